@@ -1,0 +1,24 @@
+/**
+ * @file commands.h
+ * What the commands of the program are. To add one, define it in a file of its own, declare it here and add
+ * it to the table in lbm.c.
+ */
+#ifndef COMMANDS_H
+#define COMMANDS_H
+
+#include "options.h"
+
+/** One command: `lbm NAME ARGUMENTS`. */
+typedef struct {
+    const char *name;
+    const char *arguments;                   /**< how the help calls its arguments */
+    const char *about;                       /**< what it does, one line */
+    const Option *options;                   /**< its options */
+    const char *notes;                       /**< what else its help says; "" if nothing */
+    int (*run)(int count, char **arguments); /**< takes what follows the name; returns the exit code */
+} Command;
+
+/** Runs a flow in a stage. */
+extern const Command run_command;
+
+#endif

@@ -1,0 +1,201 @@
+/**
+ * @file d2q9.h
+ * The physics that every stage shares: the D2Q9 lattice, the BGK collision, the boundary rule and the
+ * moments. Host and device code, C and CUDA C. All quantities are in lattice units.
+ *
+ * Directions (y points up):
+ *
+ *     6 2 5
+ *     3 0 1
+ *     7 4 8
+ *
+ * Populations are stored shifted, f_i - w_i: fluid at rest is all zeros, and single precision keeps the
+ * digits that matter (Lehmann et al. 2022, Phys. Rev. E 106, 015308). Below, "f" always means shifted.
+ */
+#ifndef D2Q9_H
+#define D2Q9_H
+
+#ifdef __CUDACC__
+#define HD static inline __host__ __device__
+#else
+#define HD static inline
+#endif
+
+/** What a cell is, one byte each. Everything from WALL on is solid. */
+enum { FLUID, OPEN, WALL, MOVING_WALL };
+typedef unsigned char Cell;
+
+/** What the kernels need to know of a flow; small enough to be passed by value. */
+typedef struct {
+    int width, height;      /**< cells, walls included */
+    float omega;            /**< relaxation rate 1 / tau */
+    float force_x, force_y; /**< body force per cell */
+    float
+        wall_gain[9]; /**< what population i gains when a moving wall sends it back: -6 w_i (e_i . u_wall) */
+    float open_x, open_y; /**< velocity that open (in/outflow) cells prescribe, at its largest */
+    float open_centre;    /**< y at which it is the largest */
+    float open_curvature; /**< it falls off as 1 - curvature (y - centre)^2; 0: uniform */
+} Physics;
+
+/** Density and velocity of one cell. */
+typedef struct {
+    float rho, ux, uy;
+} Moments;
+
+/** Where a population lands: its cell and direction there, and what it gains on the way. */
+typedef struct {
+    int cell, direction;
+    float gain;
+} Landing;
+
+/** x component of the lattice velocity e_i. */
+HD int ex(int i)
+{
+    const int table[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
+    return table[i];
+}
+
+/** y component of the lattice velocity e_i. */
+HD int ey(int i)
+{
+    const int table[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
+    return table[i];
+}
+
+/** Lattice weight w_i. */
+HD float weight(int i)
+{
+    return i == 0 ? 4.0f / 9.0f : i < 5 ? 1.0f / 9.0f : 1.0f / 36.0f;
+}
+
+/** The direction that points the other way. */
+HD int opposite(int i)
+{
+    const int table[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+    return table[i];
+}
+
+/** Walls are solid: no populations live there. */
+HD int is_wall(Cell type)
+{
+    return type >= WALL;
+}
+
+/** e_i . (x, y), written out: a compiler may not drop the products with 0 (they could be NaN). */
+HD float dot(int i, float x, float y)
+{
+    switch (i) {
+    case 1:
+        return x;
+    case 2:
+        return y;
+    case 3:
+        return -x;
+    case 4:
+        return -y;
+    case 5:
+        return x + y;
+    case 6:
+        return y - x;
+    case 7:
+        return -x - y;
+    case 8:
+        return x - y;
+    default:
+        return 0.0f;
+    }
+}
+
+/**
+ * Equilibrium of direction i for the density 1 + drho and the velocity (ux, uy), terms ordered as in
+ * Lehmann et al. 2022, eq. (3), so that small numbers are added before large ones.
+ */
+HD float equilibrium(int i, float drho, float ux, float uy)
+{
+    const float eu = dot(i, ux, uy);
+    return weight(i) * ((1.0f + drho) * (4.5f * eu * eu - 1.5f * (ux * ux + uy * uy) + 3.0f * eu) + drho);
+}
+
+/** Density minus one: the sum of the populations f[9]. */
+HD float sum(const float *f)
+{
+    return f[0] + ((f[1] + f[3]) + (f[2] + f[4])) + ((f[5] + f[7]) + (f[6] + f[8]));
+}
+
+/** Momentum along x: the sum of e_ix f_i. */
+HD float momentum_x(const float *f)
+{
+    return (f[1] - f[3]) + ((f[5] - f[7]) + (f[8] - f[6]));
+}
+
+/** Momentum along y: the sum of e_iy f_i. */
+HD float momentum_y(const float *f)
+{
+    return (f[2] - f[4]) + ((f[5] - f[7]) + (f[6] - f[8]));
+}
+
+/** Density and velocity of the populations f[9]; the velocity includes half a step of the body force. */
+HD Moments moments(const float *f, const Physics *physics)
+{
+    const float rho = 1.0f + sum(f);
+    const Moments result = {
+        rho,
+        (momentum_x(f) + 0.5f * physics->force_x) / rho,
+        (momentum_y(f) + 0.5f * physics->force_y) / rho,
+    };
+    return result;
+}
+
+/** Sets f[9] to the equilibrium, at density 1, of the velocity that open cells in row y prescribe. */
+HD void prescribe(float *f, int y, const Physics *physics)
+{
+    const float d = (float)y - physics->open_centre;
+    const float profile = 1.0f - physics->open_curvature * d * d;
+    for (int i = 0; i < 9; i++)
+        f[i] = equilibrium(i, 0.0f, profile * physics->open_x, profile * physics->open_y);
+}
+
+/**
+ * Collides the populations f[9] of one cell in place. Fluid relaxes towards equilibrium (BGK) and takes up
+ * the body force: f* = f + omega (feq - f) + 3 w_i (e_i . F). Open cells are set to what they prescribe.
+ */
+HD void collide(float *f, Cell type, int y, const Physics *physics)
+{
+    if (type == OPEN) {
+        prescribe(f, y, physics);
+        return;
+    }
+    const float drho = sum(f), rho = 1.0f + drho;
+    const float ux = momentum_x(f) / rho, uy = momentum_y(f) / rho;
+    for (int i = 0; i < 9; i++)
+        f[i] += physics->omega * (equilibrium(i, drho, ux, uy) - f[i]) +
+                3.0f * weight(i) * dot(i, physics->force_x, physics->force_y);
+}
+
+/** n, moved back to the other end of 0 .. size - 1 if it is one step outside. */
+HD int wrap(int n, int size)
+{
+    return n < 0 ? n + size : n >= size ? n - size : n;
+}
+
+/**
+ * Where population i that leaves cell (x, y) after the collision is one step later. Into a neighbour that is
+ * not solid it simply moves (the grid is periodic). A wall half way to the neighbour sends it back to where
+ * it came from, direction reversed (half-way bounce-back, wall density 1: Krueger et al. 2017, eq. 5.26).
+ *
+ * Read backwards the same answer says where population opposite(i) of (x, y) comes from.
+ */
+HD Landing boundary(const Physics *physics, const Cell *type, int x, int y, int i)
+{
+    const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
+    const int cell = y * physics->width + x, neighbour = ny * physics->width + nx;
+    const int wall = is_wall(type[neighbour]);
+    const Landing landing = {
+        wall ? cell : neighbour,
+        wall ? opposite(i) : i,
+        type[neighbour] == MOVING_WALL ? physics->wall_gain[i] : 0.0f,
+    };
+    return landing;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/**
+ * @file gpu.h
+ * The one header of the .cu files: CUDA, or its stand-in on the CPU. The files keep to what C17 and CUDA C++
+ * have in common; nvcc compiles them, or the C compiler.
+ */
+#ifndef GPU_H
+#define GPU_H
+
+#ifdef __CUDACC__
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+/** Launches a kernel on a grid of blocks and checks that it was accepted. */
+#define LAUNCH(kernel, grid, block, ...)                                                                     \
+    do {                                                                                                     \
+        kernel<<<grid, block>>>(__VA_ARGS__);                                                                \
+        CHECK(cudaGetLastError());                                                                           \
+    } while (0)
+#else
+#include "gpu_on_cpu.h"
+#endif
+
+#include "stage.h"
+
+/** Ends the program with exit code 3, file, line and CUDA's text unless the call succeeded. */
+#define CHECK(call) gpu_check(call, __FILE__, __LINE__)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What CHECK calls. */
+void gpu_check(cudaError_t error, const char *file, int line);
+
+/**
+ * The launch that has one thread for each cell: threads of a block, and blocks of the grid. Fails with exit
+ * code 3 if there is no device, and with 2 if it can't run such blocks.
+ */
+void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block);
+
+/** Fails with exit code 3, saying how much is needed and how much is free, unless the device has the memory.
+ */
+void gpu_need(size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,56 @@
+/**
+ * @file options.h
+ * The command line: what a command's options are, and reading them from arguments and option files. Whatever
+ * is wrong with them ends the program with exit code 2 and one line that says what would be accepted.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "stage.h"
+
+/** Room for a file name. */
+enum { PATH_SIZE = 4096 };
+
+/** Threads of a block where the user names none. */
+static const Block default_block = {32, 8};
+
+/** One kind of value: how its text is read. */
+typedef struct {
+    int (*set)(void *target, const char *text); /**< stores the value; returns 0 if the text is not one */
+    const char *accepts;                        /**< what it accepts, for people */
+} Kind;
+
+/* What each stores is in brackets. */
+extern const Kind flag;            /**< takes no value [int: 1] */
+extern const Kind positive_number; /**< finite and above 0 [double] */
+extern const Kind whole_number;    /**< 0, 1, ... [long] */
+extern const Kind positive_whole;  /**< 1, 2, ... [long] */
+extern const Kind grid_size;       /**< W or WxH [Parameters: width and height] */
+extern const Kind block_shape;     /**< BXxBY [Block] */
+extern const Kind file_name;       /**< anything but nothing [char[PATH_SIZE]] */
+
+/** One option of a command. A table of options ends with a NULL name, and is where its help comes from. */
+typedef struct {
+    const char *name;     /**< "--size" */
+    const char *argument; /**< how the help calls its value; NULL for a flag */
+    const char *help;     /**< what it does, one line */
+    const Kind *kind;     /**< how its value is read */
+    size_t target;        /**< offset of the value in the command's settings */
+} Option;
+
+/**
+ * Reads a command's arguments: options go to `settings`, as do those in option files (`@FILE`), the last one
+ * of each winning; all others are moved to the front of `arguments`. Returns their number.
+ */
+int parse_options(const Option *options, void *settings, int count, char **arguments);
+
+/** Prints the help of a table of options. */
+void print_options(const Option *options);
+
+/** The stage of that name. */
+const Stage *parse_stage(const char *name);
+
+/** The flow of that name. */
+const Flow *parse_flow(const char *name);
+
+#endif

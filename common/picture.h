@@ -1,0 +1,55 @@
+/**
+ * @file picture.h
+ * From a field of the flow to colours. Sequential fields (speed, rho) and those with a sign (vorticity, ux,
+ * uy) have a colour map each; both are drawn in CIELAB with steps of equal size, so that equal differences of
+ * the field look equal.
+ */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "scenario.h"
+
+/** What a picture shows. */
+typedef enum { SPEED, VORTICITY, UX, UY, RHO, FIELD_COUNT } Field;
+
+/** Their names on the command line: speed, vorticity, ux, uy, rho. */
+extern const char *const field_names[FIELD_COUNT];
+
+/** sRGB, 0 .. 255. */
+typedef struct {
+    unsigned char red, green, blue;
+} Colour;
+
+extern const Colour wall_colour; /**< neutral grey */
+extern const Colour nan_colour;  /**< loud: magenta, for all that is not finite */
+
+/** From dark violet (0) through green to yellow (1). */
+Colour sequential_colour(double t);
+
+/** From blue (0) through white (1/2) to red (1). */
+Colour diverging_colour(double t);
+
+enum { SHADES = 255 }; /* odd: zero has a shade of its own */
+
+/** A field of the flow with the colours that show it. */
+typedef struct {
+    const Scenario *scenario;
+    float *value;         /**< value[y * width + x] */
+    float low, high;      /**< what the first and the last shade stand for; values beyond are clamped */
+    Colour shade[SHADES]; /**< the colour map */
+} Picture;
+
+/**
+ * Works out the field of the populations f[9 * cell + i] and its scale over all cells that are not walls:
+ * speed 0 to the largest, rho smallest to largest, ux and uy +- the largest; vorticity, singular in the
+ * corners beside a lid, +- the 99th percentile. Fails with exit code 3 if memory is short.
+ */
+Picture create_picture(const Scenario *scenario, const float *f, Field field);
+
+/** Frees what create_picture took. */
+void destroy_picture(Picture *picture);
+
+/** Colour of the mean over the cells x0 <= x < x1, y0 <= y < y1; grey if at least half of them are walls. */
+Colour colour_of(const Picture *picture, int x0, int x1, int y0, int y1);
+
+#endif

@@ -1,0 +1,83 @@
+/**
+ * @file scenario.h
+ * The flows: geometry, parameters and initial state. All quantities are in lattice units.
+ */
+#ifndef SCENARIO_H
+#define SCENARIO_H
+
+#include "d2q9.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What the user may set of a flow; 0 leaves the flow's default. */
+typedef struct {
+    int width, height; /**< cells, walls included */
+    double re;         /**< Reynolds number; excludes tau */
+    double tau;        /**< relaxation time; excludes re */
+    double u;          /**< reference speed */
+} Parameters;
+
+typedef struct Flow Flow;
+
+/** One flow with all its parameters fixed. */
+typedef struct {
+    const Flow *flow;
+    int width, height; /**< cells, walls included */
+    double tau, nu;    /**< relaxation time; viscosity (tau - 1/2) / 3 */
+    double u, length;  /**< reference speed and length of the Reynolds number */
+    double re;         /**< u length / nu */
+    double mach;       /**< u / c_s */
+    Physics physics;   /**< the same for the kernels */
+    Cell *type;        /**< type[y * width + x] */
+} Scenario;
+
+/** What one kind of flow is. */
+struct Flow {
+    const char *name, *about;
+    Parameters defaults;                                         /**< exactly one of re and tau is set */
+    int min_width, min_height;                                   /**< the smallest grid that makes sense */
+    int steady;                                                  /**< whether it tends to a steady state */
+    double (*length)(int width, int height);                     /**< reference length */
+    double (*duration)(const Scenario *scenario);                /**< steps that show the whole of it */
+    Cell (*cell)(const Scenario *scenario, int x, int y);        /**< geometry */
+    void (*drive)(Scenario *scenario);                           /**< force, lid, inflow; may be NULL */
+    Moments (*start)(const Scenario *scenario, int x, int y);    /**< state at time 0; NULL: rest */
+    Moments (*exact)(const Scenario *s, double t, int x, int y); /**< analytic solution; may be NULL */
+};
+
+/** All flows. */
+extern const Flow flows[];
+extern const int flow_count;
+
+/** The flow of that name, or NULL. */
+const Flow *find_flow(const char *name);
+
+/**
+ * Fixes a flow's parameters. Ends the program with exit code 2 and one line if they make no sense (grid too
+ * small or too large, tau <= 1/2, speed outside (0, 1/sqrt(3)), both re and tau) and with 3 if memory is
+ * short.
+ */
+Scenario create_scenario(const Flow *flow, Parameters parameters);
+
+/** Frees what create_scenario took. */
+void destroy_scenario(Scenario *scenario);
+
+/** Number of cells, walls included. */
+size_t cell_count(const Scenario *scenario);
+
+/** Writes the state at time 0, in equilibrium, to f[9 * cell + i]; walls hold zeros. */
+void initial_populations(const Scenario *scenario, float *f);
+
+/** Density and velocity of cell (x, y), given all populations f[9 * cell + i]; walls: density 1, their speed.
+ */
+Moments moments_at(const Scenario *scenario, const float *f, int x, int y);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,197 @@
+#include "simulate.h"
+
+#include "system.h"
+#include "timing.h"
+#include "validate.h"
+#include "watch.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pause_interval = 0.05; // seconds of solver time between two looks at the clock
+static const double frame_interval = 0.1;
+
+/* ---- Signals ---- */
+
+static volatile sig_atomic_t stop_signal;
+
+/** The first one asks for an end at the next pause, a second one ends the program at once. */
+static void on_signal(int number)
+{
+    if (stop_signal) {
+        restore_screen();
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    stop_signal = number;
+}
+
+static void catch_signals(void)
+{
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int n = 0; n < 3; n++) {
+        struct sigaction action;
+        sigaction(numbers[n], NULL, &action);
+        if (action.sa_handler == SIG_IGN) // as under nohup
+            continue;
+        action = (struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART};
+        sigaction(numbers[n], &action, NULL);
+    }
+}
+
+/* ---- The populations and what is made of them ---- */
+
+/** Makes run->f the populations of now. */
+static void refresh(Run *run)
+{
+    if (run->read_at != run->step)
+        run->stage->read(run->solver, run->f);
+    run->read_at = run->step;
+}
+
+static void check(Run *run)
+{
+    refresh(run);
+    if (is_sane(&run->scenario, run->f))
+        return;
+    clear_progress();
+    fail(EXIT_CHECK,
+         "the flow diverged by step %ld; the usual cause is tau near 0.5 (here %.6g) or too high a Mach "
+         "number "
+         "(here %.3g)",
+         run->step, run->scenario.tau, run->scenario.mach);
+}
+
+int is_steady(const Run *run)
+{
+    return run->settings->steady > 0.0 && run->change <= run->settings->steady;
+}
+
+static void compare(Run *run)
+{
+    if (!run->previous)
+        return;
+    run->change = relative_change(&run->scenario, run->f, run->previous);
+    memcpy(run->previous, run->f, 9 * cell_count(&run->scenario) * sizeof(float));
+}
+
+void output_name(char name[NAME_SIZE], const Settings *settings, const char *path, long step)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    if (!dot || dot == base)
+        dot = base + strlen(base);
+    if (settings->every)
+        snprintf(name, NAME_SIZE, "%.*s_%08ld%s", (int)(dot - path), path, step, dot);
+    else
+        snprintf(name, NAME_SIZE, "%s", path);
+}
+
+/** Name of the next output of the run; it goes on the list of those written. */
+static const char *next_output(Run *run, const char *path)
+{
+    static char name[NAME_SIZE];
+    output_name(name, run->settings, path, run->step);
+    const size_t used = strlen(run->wrote);
+    snprintf(run->wrote + used, sizeof run->wrote - used, " %s", name);
+    return name;
+}
+
+static void write_outputs(Run *run)
+{
+    const Settings *s = run->settings;
+    check(run);
+    clear_progress();
+    run->wrote[0] = '\0';
+    if (*s->vtk)
+        write_vtk(next_output(run, s->vtk), &run->scenario, run->f);
+    if (*s->png)
+        write_png(next_output(run, s->png), &run->scenario, run->f, s->field);
+    if (*s->csv)
+        write_csv(next_output(run, s->csv), &run->scenario, run->f);
+}
+
+static void show(Run *run)
+{
+    static double shown_at;
+    const Scenario *s = &run->scenario;
+    const Settings *settings = run->settings;
+    if (!settings->watch && !settings->quiet)
+        show_progress(s->width, s->height, (double)run->step, (double)run->steps, run->seconds);
+    if (!settings->watch || now() - shown_at < frame_interval)
+        return;
+    shown_at = now();
+    refresh(run);
+    char text[160], left[TIME_SIZE];
+    format_time(left, run->seconds / (double)run->step * (double)(run->steps - run->step));
+    snprintf(text, sizeof text, "step %ld of %ld, %s left, %.1f MLUPS, Re %.4g; Ctrl-C ends it", run->step,
+             run->steps, left, mlups(s->width, s->height, (double)run->step, run->seconds), s->re);
+    show_frame(s, run->f, settings->field, text);
+}
+
+/* ---- The way through the steps ---- */
+
+/** The first step after this one at which there is something to do. */
+static long next_stop(const Run *run)
+{
+    const long every = run->settings->every, step = run->step;
+    long stop = (step / CHECK_INTERVAL + 1) * CHECK_INTERVAL;
+    if (every && step / every * every < stop - every)
+        stop = (step / every + 1) * every;
+    return stop < run->steps ? stop : run->steps;
+}
+
+/** Advances up to the next stop, but about a pause_interval at most; `pace` is how many steps that is. */
+static void advance(Run *run, double *pace)
+{
+    const int steps = (int)fmin(*pace, (double)(next_stop(run) - run->step));
+    const double start = now();
+    run->stage->advance(run->solver, steps);
+    const double seconds = now() - start;
+    run->seconds += seconds;
+    run->step += steps;
+    *pace = fmax(1.0, fmin(CHECK_INTERVAL, pause_interval * steps / seconds));
+}
+
+static void begin(Run *run)
+{
+    const size_t bytes = 9 * cell_count(&run->scenario) * sizeof(float);
+    run->f = allocate(bytes);
+    if (run->settings->steady > 0.0)
+        run->previous = allocate(bytes);
+    run->solver = run->stage->create(&run->scenario, run->settings->block);
+    run->read_at = -1;
+    check(run);
+    run->mass = total_mass(&run->scenario, run->f);
+    run->change = HUGE_VAL;
+    if (run->previous)
+        memcpy(run->previous, run->f, bytes);
+}
+
+void simulate(Run *run)
+{
+    const long every = run->settings->every;
+    begin(run);
+    catch_signals();
+    if (run->settings->watch)
+        open_screen();
+    double pace = 1.0;
+    while (run->step < run->steps && !stop_signal && !is_steady(run)) {
+        advance(run, &pace);
+        show(run);
+        if (run->step % CHECK_INTERVAL == 0) {
+            check(run);
+            compare(run);
+        }
+        if (every && run->step % every == 0)
+            write_outputs(run);
+    }
+    restore_screen();
+    run->stopped_by = stop_signal;
+    if (!every || run->step % every != 0 || run->step == 0)
+        write_outputs(run);
+    clear_progress();
+    run->stage->destroy(run->solver);
+}

@@ -1,0 +1,59 @@
+/**
+ * @file stage.h
+ * The contract: what a stage is. The program and the tests know stages only through this.
+ */
+#ifndef STAGE_H
+#define STAGE_H
+
+#include "scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The state of a running stage; each stage defines its own. */
+typedef struct Solver Solver;
+
+/** Threads of a thread block along x and y. */
+typedef struct {
+    unsigned x, y;
+} Block;
+
+/** One stage of the course. */
+typedef struct {
+    const char *name;        /**< the name of its folder */
+    const char *adds;        /**< what it adds to the stage before, one line */
+    double bytes_per_update; /**< fewest bytes of main-memory traffic for one lattice update */
+    double bytes_per_cell;   /**< memory held per cell */
+    double epsilon;          /**< largest relative error of rounding one population for storage */
+
+    /**
+     * Sets up a solver at time 0 of a scenario, which must outlive it. Fails with exit code 3 if the machine
+     * lacks the memory or the device, and with 2 if the device can't run such a block.
+     */
+    Solver *(*create)(const Scenario *scenario, Block block);
+
+    /** Advances by `steps` time steps; returns when the work is done. */
+    void (*advance)(Solver *solver, int steps);
+
+    /** Copies the populations before the collision at the current time to f[9 * cell + i] on the host. */
+    void (*read)(const Solver *solver, float *f);
+
+    /** Frees all that `create` took. */
+    void (*destroy)(Solver *solver);
+} Stage;
+
+/** All stages in course order; the build generates this table from the folders in stages/. */
+extern const Stage *const stages[];
+extern const int stage_count;
+
+/** Inside a stage's solver the build defines STAGE, the symbol, and STAGE_NAME, the folder's name. */
+#ifdef STAGE
+extern const Stage STAGE;
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+/**
+ * @file system.h
+ * How the program fails, and memory that it can rely on.
+ */
+#ifndef SYSTEM_H
+#define SYSTEM_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define NORETURN [[noreturn]]
+#else
+#define NORETURN _Noreturn
+#endif
+
+/** Exit codes of the program. */
+enum {
+    EXIT_GOOD = 0,    /**< all is well */
+    EXIT_CHECK = 1,   /**< a check failed, or the flow diverged */
+    EXIT_USAGE = 2,   /**< bad usage or input */
+    EXIT_MACHINE = 3, /**< no device, out of memory, disk full, unwritable file */
+};
+
+/** Ends the program with this exit code and one line on standard error, "lbm: ..." (printf-like). */
+NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Zeroed memory. Fails with EXIT_MACHINE, naming the bytes needed and free, where the machine lacks them. */
+void *allocate(size_t bytes);
+
+/** Bytes of main memory that can be taken without swapping. */
+size_t free_memory(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,189 @@
+#include "gpu.h"
+#include "system.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const dim3 grid = {3, 2, 1}, block = {4, 5, 1};
+enum { THREADS = 3 * 2 * 4 * 5 };
+
+static int runs, visited[THREADS], turn[THREADS];
+
+static __global__ void visit(int *count)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int thread = y * (int)(gridDim.x * blockDim.x) + x;
+    count[thread]++;
+    turn[runs++] = thread;
+}
+
+/** Launches `visit` in an order; checks that every thread ran once. */
+static void launch_in(const char *order)
+{
+    setenv("LBM_THREAD_ORDER", order, 1);
+    memset(visited, 0, sizeof visited);
+    runs = 0;
+    LAUNCH(visit, grid, block, visited);
+    EXPECT(runs == THREADS);
+    for (int n = 0; n < THREADS; n++)
+        EXPECT(visited[n] == 1);
+}
+
+TEST(forward_runs_every_thread_once_block_by_block)
+{
+    launch_in("forward");
+    EXPECT(turn[0] == 0 && turn[1] == 1 && turn[3] == 3);
+    EXPECT(turn[4] == 12);  /* second row of the first block */
+    EXPECT(turn[20] == 4);  /* second block */
+    EXPECT(turn[60] == 60); /* fourth block: second row of blocks */
+}
+
+TEST(reverse_is_forward_backwards)
+{
+    launch_in("forward");
+    int forward[THREADS];
+    memcpy(forward, turn, sizeof forward);
+    launch_in("reverse");
+    for (int n = 0; n < THREADS; n++)
+        EXPECT(turn[n] == forward[THREADS - 1 - n]);
+}
+
+TEST(shuffle_is_a_new_order_every_time)
+{
+    launch_in("shuffle:7");
+    int first[THREADS];
+    memcpy(first, turn, sizeof first);
+    launch_in("shuffle:7");
+    int same = 0;
+    for (int n = 0; n < THREADS; n++)
+        same += turn[n] == first[n];
+    EXPECT(same < THREADS / 4);
+}
+
+/** In-place push streaming on one grid: what a cell receives is overwritten, or not, as the order has it. */
+static __global__ void racy_step(Physics physics, const Cell *type, float *f)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    float local[9];
+    memcpy(local, f + 9 * (y * physics.width + x), sizeof local);
+    collide(local, FLUID, y, &physics);
+    for (int i = 0; i < 9; i++) {
+        const Landing landing = boundary(&physics, type, x, y, i);
+        f[9 * landing.cell + landing.direction] = local[i] + landing.gain;
+    }
+}
+
+static void racy_result(const char *order, const Scenario *s, float *f)
+{
+    const dim3 one = {1, 1, 1}, all = {16, 16, 1};
+    setenv("LBM_THREAD_ORDER", order, 1);
+    initial_populations(s, f);
+    LAUNCH(racy_step, one, all, s->physics, s->type, f);
+}
+
+TEST(the_thread_order_shows_a_race)
+{
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 16});
+    const size_t bytes = 9 * cell_count(&s) * sizeof(float);
+    float *forward = allocate(bytes), *other = allocate(bytes);
+    racy_result("forward", &s, forward);
+    racy_result("reverse", &s, other);
+    EXPECT(memcmp(forward, other, bytes) != 0);
+    racy_result("shuffle", &s, other);
+    EXPECT(memcmp(forward, other, bytes) != 0);
+    racy_result("forward", &s, other);
+    EXPECT(memcmp(forward, other, bytes) == 0);
+    free(forward);
+    free(other);
+    destroy_scenario(&s);
+}
+
+TEST(device_memory_starts_as_nan)
+{
+    float *memory = NULL;
+    EXPECT(cudaMalloc((void **)&memory, 8 * sizeof *memory) == cudaSuccess);
+    for (int n = 0; n < 8; n++)
+        EXPECT(isnan(memory[n]));
+    EXPECT(cudaFree(memory) == cudaSuccess);
+}
+
+/** Exit code of a call in a process of its own. */
+static int exit_code_of(void (*call)(void))
+{
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        freopen("/dev/null", "w", stderr);
+        call();
+        _exit(0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void launch_in_no_order(void)
+{
+    setenv("LBM_THREAD_ORDER", "sideways", 1);
+    LAUNCH(visit, grid, block, visited);
+}
+
+static void need_too_much(void)
+{
+    gpu_need((size_t)1 << 60);
+}
+
+static void need_little(void)
+{
+    gpu_need(1 << 20);
+}
+
+static void fail_a_call(void)
+{
+    CHECK(cudaErrorMemoryAllocation);
+}
+
+static void cover(Block shape, int height)
+{
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 2, .height = height});
+    dim3 g, b;
+    gpu_cover(&s, shape, &g, &b);
+    destroy_scenario(&s);
+}
+
+static void cover_with_a_full_block(void)
+{
+    cover((Block){32, 32}, 8);
+}
+
+static void cover_with_too_many_threads(void)
+{
+    cover((Block){64, 32}, 8);
+}
+
+static void cover_with_too_wide_a_block(void)
+{
+    cover((Block){2048, 1}, 8);
+}
+
+static void cover_with_too_flat_a_block(void)
+{
+    cover((Block){32, 1}, 70000);
+}
+
+TEST(what_the_device_can_not_do_ends_the_program)
+{
+    EXPECT(exit_code_of(launch_in_no_order) == EXIT_USAGE);
+    EXPECT(exit_code_of(need_little) == 0);
+    EXPECT(exit_code_of(need_too_much) == EXIT_MACHINE);
+    EXPECT(exit_code_of(fail_a_call) == EXIT_MACHINE);
+    EXPECT(exit_code_of(cover_with_a_full_block) == 0);
+    EXPECT(exit_code_of(cover_with_too_many_threads) == EXIT_USAGE);
+    EXPECT(exit_code_of(cover_with_too_wide_a_block) == EXIT_USAGE);
+    EXPECT(exit_code_of(cover_with_too_flat_a_block) == EXIT_USAGE);
+}

@@ -1,0 +1,323 @@
+#include "check.h"
+#include "run_lbm.h"
+
+#include <sys/stat.h>
+
+/** Whether a call ends with exit code 2 and one line, and with nothing done; `files` are there before it. */
+static int is_refused(const char *line, int files)
+{
+    const Outcome o = lbm(line);
+    const int good = o.code == 2 && !o.killed && is_one_line(o.err) && !*o.out && count_files() == files;
+    if (!good)
+        printf("lbm %s: exit code %d, %d files\n%s%s", line, o.code, count_files(), o.out, o.err);
+    return good;
+}
+
+TEST(bad_calls_are_refused)
+{
+    const char *const lines[] = {
+        "",
+        "''",
+        "jump",
+        "-h",
+        "--versions",
+        "list STAGE",
+        "list --all",
+        "validate nothing",
+        "validate STAGE nothing",
+        "validate --size 9",
+        "run",
+        "run STAGE",
+        "run cavity",
+        "run cavity STAGE",
+        "run STAGE lake",
+        "run STAGE ''",
+        "run 99_none cavity",
+        "run STAGE cavity extra",
+        "run STAGE cavity --jump",
+        "run STAGE cavity -s 9",
+        "run STAGE cavity --",
+        "run STAGE cavity --SIZE 9",
+        "run STAGE cavity --size=9",
+        "run STAGE cavity --size",
+        "run STAGE cavity --size --quiet",
+        "run STAGE cavity --size ''",
+        "run STAGE cavity --size 0",
+        "run STAGE cavity --size 12x",
+        "run STAGE cavity --size x12",
+        "run STAGE cavity --size 12x0",
+        "run STAGE cavity --size 12x12x12",
+        "run STAGE cavity --size 12X12",
+        "run STAGE cavity --size -12",
+        "run STAGE cavity --size +12",
+        "run STAGE cavity --size 1e9",
+        "run STAGE cavity --size 12.0",
+        "run STAGE cavity --size 2147483648",
+        "run STAGE cavity --size 18446744073709551617",
+        "run STAGE cavity --size 46341",
+        "run STAGE cavity --size 2147483647x2147483647",
+        "run STAGE cavity --size 2x9",
+        "run STAGE cavity --tau 0.5",
+        "run STAGE cavity --tau 0.4",
+        "run STAGE cavity --tau nan",
+        "run STAGE cavity --tau inf",
+        "run STAGE cavity --tau 1e999",
+        "run STAGE cavity --tau -1",
+        "run STAGE cavity --tau 0",
+        "run STAGE cavity --tau 0.8.1",
+        "run STAGE cavity --re -1",
+        "run STAGE cavity --re 0",
+        "run STAGE cavity --re 1e-400",
+        "run STAGE cavity --re 1e30",
+        "run STAGE cavity --re ten",
+        "run STAGE cavity --re 100 --tau 0.8",
+        "run STAGE cavity --tau 0.8 --re 100",
+        "run STAGE cavity --u 0.6",
+        "run STAGE cavity --u 0",
+        "run STAGE cavity --u -0.1",
+        "run STAGE cavity --steps -1",
+        "run STAGE cavity --steps 1e3",
+        "run STAGE cavity --steps 9223372036854775808",
+        "run STAGE cavity --steps ten",
+        "run STAGE cavity --steady 0",
+        "run STAGE cavity --steady tol",
+        "run STAGE cavity --steady 1e-6 --steps 999",
+        "run STAGE cavity --block 32",
+        "run STAGE cavity --block 32x",
+        "run STAGE cavity --block 0x8",
+        "run STAGE cavity --block 32x8x1",
+        "run STAGE cavity --vtk",
+        "run STAGE cavity --vtk ''",
+        "run STAGE cavity --vtk --csv a",
+        "run STAGE cavity --vtk a --csv a",
+        "run STAGE cavity --field ux",
+        "run STAGE cavity --field mood --png a.png",
+        "run STAGE cavity --every 5",
+        "run STAGE cavity --every 0 --csv a",
+        "run STAGE cavity --every -5 --csv a",
+        "run STAGE cavity --every 5x --csv a",
+        "run STAGE cavity --watch",
+        "run STAGE cavity --quiet 1",
+        "run STAGE cavity @",
+        "run STAGE cavity @missing",
+        "run STAGE cavity @.",
+        "run STAGE cavity @/dev/zero",
+        "run @missing",
+        "list @missing",
+    };
+    empty_folder();
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
+        EXPECT(is_refused(lines[n], 0));
+}
+
+TEST(bad_option_files_are_refused)
+{
+    const char *const texts[] = {
+        "--size\n",    "--size 12x\n", "--size 9 9\n",       "--quiet 1\n",
+        "--help\n",    "size 9\n",     "--jump 1\n",         "@options\n",
+        "cavity\n",    "-\n",          "--size 9 --re 5\n",  "--re 100\n--tau 0.8\n",
+        "--size #9\n", "--tau 0.5",    "\033]0;title\007\n",
+    };
+    empty_folder();
+    for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
+        write_file("options", texts[n]);
+        EXPECT(is_refused("run STAGE cavity --steps 1 @options", 1));
+    }
+}
+
+TEST(errors_in_option_files_name_file_and_line)
+{
+    write_file("options", "# comment\n\n--steps 1\n--size 12x\n");
+    EXPECT(strstr(lbm("run STAGE cavity @options").err, "options, line 4: --size \"12x\""));
+    empty_folder();
+}
+
+TEST(junk_as_an_option_file_is_refused)
+{
+    empty_folder();
+    char line[6000];
+    memset(line, 'a', sizeof line);
+    memcpy(line, "--csv ", 6);
+    line[sizeof line - 1] = '\0';
+    write_file("options", line);
+    EXPECT(is_refused("run STAGE cavity --steps 1 @options", 1));
+
+    unsigned seed = 1;
+    for (int n = 0; n < 20; n++) {
+        FILE *file = fopen("options", "w");
+        for (int c = 0; c < 3000; c++) {
+            seed = seed * 1664525u + 1013904223u;
+            putc(c == 0 ? n * 13 : (int)(seed >> 24), file);
+        }
+        fclose(file);
+        EXPECT(is_refused("run STAGE cavity --steps 1 @options", 1));
+    }
+}
+
+TEST(closed_option_file_is_refused)
+{
+    write_file("options", "--steps 1\n");
+    chmod("options", 0);
+    if (access("options", R_OK) != 0) // root reads it all the same
+        EXPECT(is_refused("run STAGE cavity @options", 1));
+    empty_folder();
+}
+
+/* ---- Random ones: valid lines with one thing broken ---- */
+
+static unsigned random_state = 42;
+
+static int random_below(int limit)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (int)((random_state >> 8) % (unsigned)limit);
+}
+
+static const char *const valid_lines[] = {
+    "run STAGE cavity --size 8 --re 50 --u 0.1 --steps 2 --csv a.csv",
+    "run STAGE poiseuille --size 4x9 --tau 0.8 --steps 3 --block 16x4 --quiet",
+    "run STAGE taylor_green --size 8x7 --u 0.02 --steps 1 --vtk a.vti --every 5",
+    "run STAGE cylinder --quiet --size 40x20 --steady 10 --steps 1000 --csv b",
+};
+enum { VALID_COUNT = sizeof valid_lines / sizeof *valid_lines };
+
+TEST(the_lines_to_be_broken_are_valid)
+{
+    for (int n = 0; n < VALID_COUNT; n++) {
+        const Outcome o = lbm(valid_lines[n]);
+        EXPECT(o.code == 0 && !*o.err);
+    }
+    empty_folder();
+}
+
+/** Words of a line that is being broken. */
+typedef struct {
+    char word[40][48];
+    int count;
+} Words;
+
+static void split(Words *words, const char *line)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s", line);
+    words->count = 0;
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        strcpy(words->word[words->count++], word);
+}
+
+static void join(const Words *words, char *line, size_t size)
+{
+    line[0] = '\0';
+    for (int n = 0; n < words->count; n++)
+        snprintf(line + strlen(line), size - strlen(line), "%s%s", n ? " " : "", words->word[n]);
+}
+
+static void insert(Words *words, int at, const char *word)
+{
+    memmove(words->word[at + 1], words->word[at], (size_t)(words->count++ - at) * sizeof words->word[0]);
+    strcpy(words->word[at], word);
+}
+
+static void cut(Words *words, int at)
+{
+    memmove(words->word[at], words->word[at + 1], (size_t)(--words->count - at) * sizeof words->word[0]);
+}
+
+/** A random word after the scenario: an option if so asked for, else the value of one. */
+static int pick(const Words *words, int option)
+{
+    for (;;) {
+        const int n = 3 + random_below(words->count - 3);
+        if (strcmp(words->word[n], "--quiet") != 0 && (words->word[n][0] == '-') == option)
+            return n;
+    }
+}
+
+/** Puts a letter into a word, somewhere from `from` on; no valid name becomes another one by that. */
+static void misspell(char *word, int from)
+{
+    const int length = (int)strlen(word), at = from + random_below(length - from + 1);
+    memmove(word + at + 1, word + at, (size_t)(length - at + 1));
+    word[at] = (char)('a' + random_below(26));
+}
+
+/** Makes nonsense of a value, whatever its kind. */
+static void spoil(Words *words)
+{
+    const char *const nonsense[] = {"''", "--quiet", "''", "--steps"};
+    const char *const numeric[] = {"''",  "nan", "inf", "-inf", "-1", "+1",   "1e999",
+                                   "1,5", "0x",  "one", "1..5", "%d", "1x1x1"};
+    const int n = pick(words, 0);
+    const char *option = words->word[n - 1];
+    if (strcmp(option, "--csv") == 0 || strcmp(option, "--vtk") == 0)
+        strcpy(words->word[n], nonsense[random_below(4)]);
+    else if (random_below(2))
+        strcpy(words->word[n], numeric[random_below(sizeof numeric / sizeof *numeric)]);
+    else
+        strcat(words->word[n], (const char *[]){"y", "..", "-", "/2", "x", "e", ",", "%"}[random_below(8)]);
+}
+
+/** Breaks a line in one way of ten. */
+static void damage(Words *words)
+{
+    switch (random_below(10)) {
+    case 0:
+        misspell(words->word[0], 0);
+        break;
+    case 1:
+        strcat(words->word[1], "_");
+        break;
+    case 2:
+        misspell(words->word[2], 0);
+        break;
+    case 3:
+        cut(words, 1 + random_below(2));
+        break;
+    case 4:
+        insert(words, 1 + random_below(2), "extra");
+        break;
+    case 5:
+        misspell(words->word[pick(words, 1)], 2);
+        break;
+    case 6:
+        words->count = pick(words, 1) + 1; // an option without its value ends the line
+        break;
+    case 7:
+        insert(words, words->count, random_below(2) ? "--tau" : "--re");
+        break;
+    default:
+        spoil(words);
+    }
+}
+
+/** Moves the options of a line to a file. */
+static void move_to_file(Words *words)
+{
+    FILE *file = fopen("options", "w");
+    for (int n = 3; n < words->count; n++) {
+        const char *word = strcmp(words->word[n], "''") == 0 ? "" : words->word[n];
+        fprintf(file, "%s%s", n > 3 && words->word[n][0] == '-' ? "\n" : " ", word);
+    }
+    fclose(file);
+    words->count = 3;
+    insert(words, 3, "@options");
+}
+
+TEST(three_hundred_damaged_lines_are_refused)
+{
+    empty_folder();
+    for (int n = 0; n < 300; n++) {
+        Words words;
+        split(&words, valid_lines[random_below(VALID_COUNT)]);
+        char line[1024];
+        if (n % 3 == 0) {
+            spoil(&words);
+            move_to_file(&words);
+        } else {
+            damage(&words);
+        }
+        join(&words, line, sizeof line);
+        EXPECT(is_refused(line, n % 3 == 0));
+        empty_folder();
+    }
+}

@@ -1,0 +1,713 @@
+#include "output.h"
+
+#include "check.h"
+#include "system.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef HAVE_PNG
+#include <png.h>
+#endif
+
+static Scenario s;
+static float *f;
+
+static void open_flow(const char *name, int width, int height)
+{
+    s = create_scenario(find_flow(name), (Parameters){.width = width, .height = height});
+    f = allocate(9 * cell_count(&s) * sizeof *f);
+    initial_populations(&s, f);
+}
+
+static void close_flow(void)
+{
+    free(f);
+    destroy_scenario(&s);
+}
+
+static void set_cell(int x, int y, float rho, float ux, float uy)
+{
+    for (int i = 0; i < 9; i++)
+        f[9 * ((size_t)y * s.width + x) + i] = equilibrium(i, rho - 1.0f, ux, uy);
+}
+
+/** A flow that is nowhere the same. */
+static void stir(void)
+{
+    unsigned n = 1;
+    for (int y = 0; y < s.height; y++)
+        for (int x = 0; x < s.width; x++) {
+            float r[3];
+            for (int i = 0; i < 3; i++)
+                r[i] = (float)((n = 1664525u * n + 1013904223u) >> 8) / (1 << 24) - 0.5f;
+            set_cell(x, y, 1.0f + 0.1f * r[0], 0.25f * r[1], 0.25f * r[2]);
+        }
+}
+
+/** Every test works in a folder of its own, which must be empty again when it leaves. */
+static char folder[32];
+
+static void enter_folder(void)
+{
+    strcpy(folder, "output.XXXXXX");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        fail(EXIT_MACHINE, "no folder for the test");
+}
+
+static int files_in_folder(void)
+{
+    int count = 0;
+    DIR *directory = opendir(".");
+    for (const struct dirent *entry; (entry = readdir(directory));)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(directory);
+    return count;
+}
+
+static void leave_folder(void)
+{
+    EXPECT(files_in_folder() == 0);
+    EXPECT(chdir("..") == 0 && rmdir(folder) == 0);
+}
+
+/** The whole file, with a zero behind it; to be freed. */
+static char *contents(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    *size = 0;
+    if (file) {
+        fseek(file, 0, SEEK_END);
+        *size = (size_t)ftell(file);
+        rewind(file);
+        text = allocate(*size + 1);
+        EXPECT(fread(text, 1, *size, file) == *size);
+        fclose(file);
+    }
+    return text ? text : allocate(1);
+}
+
+static void put_old(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    fputs("old", file);
+    fclose(file);
+}
+
+static int is_old(const char *path)
+{
+    size_t size;
+    char *text = contents(path, &size);
+    const int old = strcmp(text, "old") == 0;
+    free(text);
+    return old;
+}
+
+static char message[1024];
+
+/** Runs action(path) in a child; returns its exit code and leaves what it said in `message`. */
+static int run(void (*prepare)(void), void (*action)(const char *), const char *path)
+{
+    int ends[2], status = -1;
+    fflush(NULL);
+    EXPECT(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        if (prepare)
+            prepare();
+        action(path);
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t n; (n = read(ends[0], message + length, sizeof message - 1 - length)) > 0;)
+        length += (size_t)n;
+    message[length] = '\0';
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/** Whether it was one line that names the path. */
+static int one_line(const char *path)
+{
+    const char *end = strchr(message, '\n');
+    return end && end[1] == '\0' && strstr(message, "cannot write") && strstr(message, path);
+}
+
+static void vtk(const char *path)
+{
+    write_vtk(path, &s, f);
+}
+
+static void csv(const char *path)
+{
+    write_csv(path, &s, f);
+}
+
+static void png(const char *path)
+{
+    write_png(path, &s, f, SPEED);
+}
+
+static void (*const writers[])(const char *) = {vtk, csv, png};
+
+static int writer_count(void)
+{
+    return can_write_png() ? 3 : 2;
+}
+
+/* ---- VTK and CSV ---- */
+
+/** The bytes of an appended array; expects type, number of components and size in bytes. */
+static const char *vtk_array(const char *text, const char *type, const char *name, int components,
+                             size_t bytes)
+{
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "<DataArray type=\"%s\" Name=\"%s\" ", type, name);
+    const char *array = strstr(text, wanted), *raw = strstr(text, "<AppendedData encoding=\"raw\">\n_");
+    EXPECT(array && raw);
+    if (!array || !raw)
+        exit(1);
+    array += strlen(wanted);
+    int found = 1;
+    size_t offset = 0;
+    sscanf(array, "NumberOfComponents=\"%d\"", &found);
+    EXPECT(found == components);
+    EXPECT(sscanf(strstr(array, "offset="), "offset=\"%zu\"", &offset) == 1);
+    raw = strchr(raw, '_') + 1 + offset;
+    uint64_t size;
+    memcpy(&size, raw, sizeof size);
+    EXPECT(size == bytes);
+    return raw + sizeof size;
+}
+
+TEST(vtk_arrays_are_the_moments)
+{
+    enter_folder();
+    open_flow("cavity", 7, 5);
+    stir();
+    write_vtk("flow.vti", &s, f);
+    size_t size;
+    char *text = contents("flow.vti", &size);
+    const char *density = vtk_array(text, "Float32", "density", 1, 4 * 35);
+    const char *velocity = vtk_array(text, "Float32", "velocity", 3, 12 * 35);
+    const char *type = vtk_array(text, "UInt8", "type", 1, 35);
+    for (int y = 0; y < 5; y++)
+        for (int x = 0; x < 7; x++) {
+            const Moments m = moments_at(&s, f, x, y);
+            const float v[3] = {m.ux, m.uy, 0.0f};
+            EXPECT(memcmp(density + 4 * (7 * y + x), &m.rho, 4) == 0);
+            EXPECT(memcmp(velocity + 12 * (7 * y + x), v, 12) == 0);
+        }
+    EXPECT(memcmp(type, s.type, 35) == 0);
+    EXPECT(strcmp(type + 35, "\n  </AppendedData>\n</VTKFile>\n") == 0);
+    EXPECT(type + 35 + strlen(type + 35) == text + size);
+    free(text);
+    close_flow();
+    remove("flow.vti");
+    leave_folder();
+}
+
+TEST(vtk_header_says_what_follows)
+{
+    enter_folder();
+    open_flow("poiseuille", 9, 4);
+    write_vtk("flow.vti", &s, f);
+    size_t size;
+    char *text = contents("flow.vti", &size);
+    const union {
+        uint16_t number;
+        unsigned char first;
+    } one = {1};
+    EXPECT(strstr(text, "<VTKFile type=\"ImageData\""));
+    EXPECT(strstr(text, one.first ? "byte_order=\"LittleEndian\"" : "byte_order=\"BigEndian\""));
+    EXPECT(strstr(text, "header_type=\"UInt64\""));
+    EXPECT(
+        strstr(text, "<ImageData WholeExtent=\"0 9 0 4 0 1\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">"));
+    EXPECT(strstr(text, "<Piece Extent=\"0 9 0 4 0 1\">"));
+    EXPECT(strstr(text, "<CellData Scalars=\"density\" Vectors=\"velocity\">"));
+    free(text);
+    close_flow();
+    remove("flow.vti");
+    leave_folder();
+}
+
+TEST(csv_reads_back_to_the_bit)
+{
+    enter_folder();
+    open_flow("cavity", 6, 9);
+    stir();
+    f[9 * (6 * 4 + 2)] = NAN;
+    write_csv("flow.csv", &s, f);
+    size_t size;
+    char *text = contents("flow.csv", &size), *line = text;
+    EXPECT(strncmp(line, "x,y,rho,ux,uy\n", 14) == 0);
+    line += 14;
+    for (int y = 0; y < 9; y++)
+        for (int x = 0; x < 6; x++) {
+            const Moments m = moments_at(&s, f, x, y);
+            Moments r = {0};
+            int rx = -1, ry = -1, length = 0;
+            EXPECT(sscanf(line, "%d,%d,%f,%f,%f\n%n", &rx, &ry, &r.rho, &r.ux, &r.uy, &length) == 5);
+            EXPECT(rx == x && ry == y);
+            EXPECT(memcmp(&r, &m, sizeof m) == 0 || (isnan(m.rho) && isnan(r.rho)));
+            line += length;
+        }
+    EXPECT(line == text + size && size > 0);
+    free(text);
+    close_flow();
+    remove("flow.csv");
+    leave_folder();
+}
+
+/* ---- Colours and fields ---- */
+
+static double linear(int c)
+{
+    return c <= 10 ? c / 255.0 / 12.92 : pow((c / 255.0 + 0.055) / 1.055, 2.4);
+}
+
+/** CIE 1976 L*a*b* of an sRGB colour, white point D65. */
+static void to_lab(Colour c, double lab[3])
+{
+    const double r = linear(c.red), g = linear(c.green), b = linear(c.blue);
+    const double light[3] = {
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+    };
+    double t[3];
+    for (int i = 0; i < 3; i++)
+        t[i] = light[i] > 216.0 / 24389.0 ? cbrt(light[i]) : (24389.0 / 27.0 * light[i] + 16.0) / 116.0;
+    lab[0] = 116.0 * t[1] - 16.0;
+    lab[1] = 500.0 * (t[0] - t[1]);
+    lab[2] = 200.0 * (t[1] - t[2]);
+}
+
+static double difference(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+enum { STEPS = 16 };
+
+/** L*a*b* at even distances along a colour map; expects steps of equal size, but for rounding to 8 bits. */
+static void expect_even(Colour (*map)(double), double lab[STEPS + 1][3])
+{
+    double step[STEPS], mean = 0.0;
+    for (int n = 0; n <= STEPS; n++)
+        to_lab(map((double)n / STEPS), lab[n]);
+    for (int n = 0; n < STEPS; n++)
+        mean += (step[n] = difference(lab[n], lab[n + 1])) / STEPS;
+    for (int n = 0; n < STEPS; n++)
+        EXPECT_NEAR(step[n], mean, 0.1 * mean);
+}
+
+TEST(sequential_colours_rise_evenly)
+{
+    double lab[STEPS + 1][3];
+    expect_even(sequential_colour, lab);
+    const double rise = lab[STEPS][0] - lab[0][0];
+    EXPECT(rise > 70.0);
+    for (int n = 0; n < STEPS; n++)
+        EXPECT_NEAR(lab[n + 1][0] - lab[n][0], rise / STEPS, 0.1 * rise / STEPS);
+}
+
+TEST(diverging_colours_are_even_and_symmetric)
+{
+    double lab[STEPS + 1][3];
+    expect_even(diverging_colour, lab);
+    for (int n = 0; n <= STEPS; n++)
+        EXPECT_NEAR(lab[n][0], lab[STEPS - n][0], 1.0);
+    EXPECT(lab[STEPS / 2][0] > 90.0 && lab[0][0] < 50.0);
+    EXPECT_NEAR(hypot(lab[STEPS / 2][1], lab[STEPS / 2][2]), 0.0, 1.0);
+    const Colour low = diverging_colour(0.0), high = diverging_colour(1.0);
+    EXPECT(low.blue > low.red && low.blue > low.green);
+    EXPECT(high.red > high.blue && high.red > high.green);
+}
+
+TEST(vorticity_of_a_solid_body_is_twice_its_rotation)
+{
+    open_flow("taylor_green", 11, 8);
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 11; x++)
+            set_cell(x, y, 1.0f, -0.004f * ((float)y - 3.0f), 0.004f * ((float)x - 6.0f));
+    Picture p = create_picture(&s, f, VORTICITY);
+    for (int cell = 0; cell < 88; cell++)
+        EXPECT_NEAR(p.value[cell], 2.0 * 0.004, 1e-6);
+    destroy_picture(&p);
+    close_flow();
+}
+
+TEST(vorticity_knows_the_speed_of_walls)
+{
+    open_flow("cavity", 9, 9);
+    Picture p = create_picture(&s, f, VORTICITY);
+    EXPECT_NEAR(p.value[9 * 7 + 4], -0.5 * s.u, 1e-7);
+    EXPECT_NEAR(p.value[9 * 6 + 4], 0.0, 1e-7);
+    destroy_picture(&p);
+    close_flow();
+}
+
+TEST(one_cell_wide_grids_have_a_vorticity)
+{
+    open_flow("poiseuille", 1, 5);
+    set_cell(0, 1, 1.0f, 0.01f, 0.0f);
+    Picture p = create_picture(&s, f, VORTICITY);
+    EXPECT_NEAR(p.value[2], 0.5 * 0.01, 1e-5);
+    destroy_picture(&p);
+    close_flow();
+}
+
+static void expect_scale(Field field, double low, double high, double tolerance)
+{
+    Picture p = create_picture(&s, f, field);
+    EXPECT_NEAR(p.low, low, tolerance);
+    EXPECT_NEAR(p.high, high, tolerance);
+    destroy_picture(&p);
+}
+
+TEST(scales_span_the_fluid)
+{
+    open_flow("cavity", 8, 8);
+    expect_scale(SPEED, 0.0, 1.0, 0.0); /* all at rest: the lid does not count */
+    expect_scale(UX, -1.0, 1.0, 0.0);
+    set_cell(2, 2, 1.1f, -0.03f, 0.04f);
+    set_cell(3, 3, 0.7f, 0.02f, 0.01f);
+    set_cell(4, 4, NAN, NAN, NAN);
+    f[9 * (8 * 5 + 5)] = INFINITY;
+    expect_scale(SPEED, 0.0, 0.05, 1e-6);
+    expect_scale(UX, -0.03, 0.03, 1e-6);
+    expect_scale(UY, -0.04, 0.04, 1e-6);
+    expect_scale(RHO, 0.7, 1.1, 1e-6);
+    close_flow();
+
+    open_flow("taylor_green", 2, 1);
+    set_cell(0, 0, 1.0f, 0.02f, 0.0f);
+    set_cell(1, 0, 1.0f, 0.04f, 0.0f);
+    expect_scale(SPEED, 0.0, 0.04, 1e-6);
+    expect_scale(UX, -0.04, 0.04, 1e-6);
+    close_flow();
+}
+
+TEST(a_singular_corner_does_not_set_the_scale_of_vorticity)
+{
+    open_flow("taylor_green", 40, 40);
+    for (int y = 0; y < 40; y++)
+        for (int x = 0; x < 40; x++)
+            set_cell(x, y, 1.0f, 0.001f * (float)y, 0.0f);
+    set_cell(0, 39, 1.0f, 0.5f, 0.0f);
+    expect_scale(VORTICITY, -0.001, 0.001, 1e-5);
+    close_flow();
+}
+
+static int equal(Colour a, Colour b)
+{
+    return a.red == b.red && a.green == b.green && a.blue == b.blue;
+}
+
+TEST(values_have_the_colours_of_their_map)
+{
+    open_flow("taylor_green", 3, 1);
+    set_cell(0, 0, 1.0f, -0.1f, 0.0f);
+    set_cell(1, 0, 1.0f, 0.0f, 0.0f);
+    set_cell(2, 0, 1.0f, 0.05f, 0.0f);
+    Picture signed_one = create_picture(&s, f, UX), speed = create_picture(&s, f, SPEED);
+    EXPECT(equal(colour_of(&signed_one, 0, 1, 0, 1), diverging_colour(0.0)));
+    EXPECT(equal(colour_of(&signed_one, 1, 2, 0, 1), diverging_colour(0.5)));
+    EXPECT(equal(colour_of(&signed_one, 1, 3, 0, 1), signed_one.shade[159])); /* mean: 0.025 of 0.1 */
+    EXPECT(equal(colour_of(&speed, 0, 1, 0, 1), sequential_colour(1.0)));
+    EXPECT(equal(colour_of(&speed, 1, 2, 0, 1), sequential_colour(0.0)));
+    destroy_picture(&signed_one);
+    destroy_picture(&speed);
+    close_flow();
+}
+
+/* ---- PNG ---- */
+
+typedef struct {
+    int width, height;
+    Colour *pixel;
+} Image;
+
+static Image read_png(const char *path)
+{
+    Image result = {0};
+#ifdef HAVE_PNG
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    EXPECT(png_image_begin_read_from_file(&image, path));
+    EXPECT(image.format == PNG_FORMAT_RGB);
+    result = (Image){(int)image.width, (int)image.height, allocate(PNG_IMAGE_SIZE(image) + 1)};
+    EXPECT(png_image_finish_read(&image, NULL, result.pixel, 0, NULL));
+#else
+    (void)path;
+#endif
+    return result;
+}
+
+TEST(png_shows_walls_nan_and_y_up)
+{
+    if (!can_write_png())
+        return;
+    enter_folder();
+    open_flow("cavity", 8, 6);
+    set_cell(1, 4, 1.0f, 0.1f, 0.0f); /* fast: upper left corner of the fluid */
+    set_cell(6, 1, 1.0f, NAN, 0.0f);  /* broken: lower right one */
+    write_png("flow.png", &s, f, SPEED);
+    Image image = read_png("flow.png");
+    EXPECT(image.width == 8 && image.height == 6);
+    for (int y = 0; y < image.height; y++)
+        for (int x = 0; x < image.width; x++) {
+            const int wall = x == 0 || x == 7 || y == 0 || y == 5;
+            const Colour wanted = wall               ? wall_colour
+                                  : x == 1 && y == 1 ? sequential_colour(1.0)
+                                  : x == 6 && y == 4 ? nan_colour
+                                                     : sequential_colour(0.0);
+            EXPECT(equal(image.pixel[image.width * y + x], wanted));
+        }
+    EXPECT(wall_colour.red == wall_colour.green && wall_colour.green == wall_colour.blue);
+    free(image.pixel);
+    close_flow();
+    remove("flow.png");
+    leave_folder();
+}
+
+TEST(png_without_libpng_is_a_clear_refusal)
+{
+    enter_folder();
+    open_flow("cavity", 8, 6);
+    const int code = run(NULL, png, "flow.png");
+    if (can_write_png()) {
+        EXPECT(code == EXIT_GOOD && message[0] == '\0');
+        EXPECT(remove("flow.png") == 0);
+    } else {
+        EXPECT(code == EXIT_USAGE);
+        EXPECT(one_line("flow.png") && strstr(message, "libpng-dev"));
+    }
+    close_flow();
+    leave_folder();
+}
+
+/* ---- The picture in the terminal ---- */
+
+/** What draw prints; to be freed. */
+static char *drawn(int columns, int rows, Field field)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *terminal = open_memstream(&text, &size);
+    draw(terminal, columns, rows, &s, f, field);
+    fclose(terminal);
+    return text;
+}
+
+/** Expects a picture of that many half blocks in lines of equal length, each ending in a reset. */
+static void expect_blocks(int columns, int rows, int wanted_columns, int wanted_rows)
+{
+    char *text = drawn(columns, rows, SPEED), *line = text;
+    int lines = 0;
+    for (char *end; (end = strchr(line, '\n')); line = end + 1, lines++) {
+        *end = '\0';
+        int blocks = 0;
+        for (const char *c = line; (c = strstr(c, "\u2580")); c += strlen("\u2580"))
+            blocks++;
+        EXPECT(blocks == wanted_columns);
+        EXPECT(end - line > 4 && strcmp(end - 4, "\x1b[0m") == 0);
+    }
+    EXPECT(*line == '\0');
+    EXPECT(lines == wanted_rows);
+    free(text);
+}
+
+TEST(drawings_fit_and_keep_their_shape)
+{
+    open_flow("cylinder", 200, 100);
+    expect_blocks(80, 24, 80, 20);
+    expect_blocks(80, 10, 40, 10);
+    expect_blocks(400, 100, 400, 100);
+    expect_blocks(1, 1, 1, 1);
+    expect_blocks(0, 0, 1, 1);
+    close_flow();
+    open_flow("poiseuille", 1, 34);
+    expect_blocks(80, 24, 1, 24);
+    close_flow();
+    open_flow("taylor_green", 90, 1);
+    expect_blocks(80, 24, 80, 1);
+    close_flow();
+}
+
+static void expect_drawing(int columns, int rows, Field field, const char *wanted)
+{
+    char *text = drawn(columns, rows, field);
+    EXPECT(strcmp(text, wanted) == 0);
+    free(text);
+}
+
+/** The code that sets the colour of what follows: layer 38, foreground, or 48, background. */
+static const char *paint(int layer, Colour c)
+{
+    static char codes[8][32];
+    static unsigned next;
+    char *code = codes[next++ % 8];
+    snprintf(code, sizeof *codes, "\x1b[%d;2;%d;%d;%dm", layer, c.red, c.green, c.blue);
+    return code;
+}
+
+TEST(drawings_average_and_set_colours_where_they_change)
+{
+    open_flow("taylor_green", 6, 4);
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 6; x++) /* dense: lower right, 1.1 in the mean */
+            set_cell(x, y, x >= 4 && y < 2 ? 1.2f - 0.1f * (float)(x - 4 + y) : 0.9f, 0.0f, 0.0f);
+    const Colour low = sequential_colour(0.0), high = sequential_colour(169.0 / (SHADES - 1));
+    char wanted[256];
+    snprintf(wanted, sizeof wanted, "%s%s\u2580\u2580%s\u2580\x1b[0m\n", paint(38, low), paint(48, low),
+             paint(48, high));
+    expect_drawing(3, 9, RHO, wanted);
+    close_flow();
+}
+
+TEST(drawings_enlarge_small_grids)
+{
+    open_flow("taylor_green", 1, 2);
+    set_cell(0, 0, 1.0f, 0.1f, 0.0f);
+    set_cell(0, 1, 1.0f, -0.1f, 0.0f);
+    char wanted[256], line[2][128];
+    for (int n = 0; n < 2; n++) {
+        const Colour c = diverging_colour(n);
+        snprintf(line[n], sizeof line[n], "%s%s\u2580\u2580\x1b[0m\n", paint(38, c), paint(48, c));
+    }
+    snprintf(wanted, sizeof wanted, "%s%s", line[0], line[1]);
+    expect_drawing(80, 2, UX, wanted);
+    close_flow();
+}
+
+TEST(drawings_show_walls_and_nan)
+{
+    open_flow("cavity", 4, 4);
+    set_cell(1, 1, NAN, 0.0f, 0.0f);
+    char wanted[256];
+    snprintf(wanted, sizeof wanted, "\n%s%s\u2580%s\u2580", paint(38, wall_colour), paint(48, wall_colour),
+             paint(38, nan_colour));
+    char *text = drawn(4, 2, UX);
+    EXPECT(strstr(text, wanted));
+    free(text);
+    close_flow();
+
+    open_flow("poiseuille", 2, 4); /* half of each pixel is wall */
+    snprintf(wanted, sizeof wanted, "%s%s\u2580\x1b[0m\n", paint(38, wall_colour), paint(48, wall_colour));
+    expect_drawing(1, 1, UX, wanted);
+    close_flow();
+}
+
+/* ---- Files that can't be written ---- */
+
+static void fill_disk(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){50, 50});
+}
+
+/** Sizes: one that stays in the buffer of stdio to the end, one that does not. */
+TEST(a_full_disk_leaves_the_old_file)
+{
+    enter_folder();
+    for (int size = 5; size <= 85; size += 80)
+        for (int n = 0; n < writer_count(); n++) {
+            open_flow("cavity", size, size);
+            stir();
+            put_old("file");
+            EXPECT(run(fill_disk, writers[n], "file") == EXIT_MACHINE);
+            EXPECT(one_line("file") && strstr(message, "File too large"));
+            EXPECT(is_old("file") && files_in_folder() == 1);
+            EXPECT(run(NULL, writers[n], "file") == EXIT_GOOD && message[0] == '\0');
+            EXPECT(!is_old("file") && files_in_folder() == 1);
+            remove("file");
+            close_flow();
+        }
+    leave_folder();
+}
+
+TEST(what_is_no_regular_file_is_refused)
+{
+    enter_folder();
+    open_flow("cavity", 5, 5);
+    EXPECT(mkdir("folder", 0777) == 0 && mkfifo("pipe", 0666) == 0 && symlink("file", "link") == 0);
+    put_old("file");
+    const char *const paths[] = {"folder", "folder/", ".", "pipe", "link", "missing/file", "file/file", ""};
+    for (size_t n = 0; n < sizeof paths / sizeof *paths; n++) {
+        EXPECT(run(NULL, check_writable, paths[n]) == EXIT_MACHINE);
+        EXPECT(one_line(paths[n]));
+        for (int w = 0; w < writer_count(); w++) {
+            EXPECT(run(NULL, writers[w], paths[n]) == EXIT_MACHINE);
+            EXPECT(one_line(paths[n]));
+        }
+    }
+    EXPECT(files_in_folder() == 4 && is_old("file") && remove("file") == 0);
+    EXPECT(remove("folder") == 0 && remove("pipe") == 0 && remove("link") == 0);
+    close_flow();
+    leave_folder();
+}
+
+TEST(names_as_long_as_the_system_allows)
+{
+    enter_folder();
+    open_flow("cavity", 5, 5);
+    char name[257] = {0};
+    memset(name, 'n', 256);
+    EXPECT(run(NULL, check_writable, name) == EXIT_MACHINE);
+    EXPECT(one_line("File name too long"));
+    name[255] = '\0';
+    EXPECT(run(NULL, check_writable, name) == EXIT_GOOD);
+    EXPECT(run(NULL, csv, name) == EXIT_GOOD);
+    EXPECT(remove(name) == 0);
+    close_flow();
+    leave_folder();
+}
+
+/** Permissions do not bind root; the sanitizers want to look into the process, whoever it is. */
+static void become_nobody(void)
+{
+    if (geteuid() == 0 && setuid(65534) == 0)
+        prctl(PR_SET_DUMPABLE, 1);
+}
+
+TEST(permissions_are_noticed_before_the_run)
+{
+    enter_folder();
+    put_old("file");
+    EXPECT(chmod("file", 0666) == 0 && chmod(".", 0777) == 0);
+    EXPECT(run(become_nobody, check_writable, "file") == EXIT_GOOD);
+    EXPECT(run(become_nobody, check_writable, "other") == EXIT_GOOD);
+    EXPECT(chmod("file", 0444) == 0);
+    EXPECT(run(become_nobody, check_writable, "file") == EXIT_MACHINE);
+    EXPECT(one_line("file: Permission denied"));
+    EXPECT(chmod("file", 0666) == 0 && chmod(".", 0555) == 0);
+    EXPECT(run(become_nobody, check_writable, "other") == EXIT_MACHINE);
+    EXPECT(one_line("other: Permission denied"));
+    EXPECT(chmod(".", 0777) == 0);
+    EXPECT(is_old("file") && remove("file") == 0);
+    leave_folder();
+}
+
+TEST(checking_leaves_nothing_behind)
+{
+    enter_folder();
+    EXPECT(run(NULL, check_writable, "new") == EXIT_GOOD && message[0] == '\0');
+    EXPECT(files_in_folder() == 0);
+    put_old("file");
+    EXPECT(run(NULL, check_writable, "./file") == EXIT_GOOD && message[0] == '\0');
+    EXPECT(is_old("file") && files_in_folder() == 1);
+    remove("file");
+    leave_folder();
+}

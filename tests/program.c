@@ -1,0 +1,276 @@
+#include "check.h"
+#include "run_lbm.h"
+#include "system.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+
+/** Whether the call ended well and said nothing on standard error. */
+static int is_good(const char *line)
+{
+    const Outcome o = lbm(line);
+    if (o.code != 0 || *o.err)
+        printf("lbm %s: exit code %d, %s\n", line, o.code, o.err);
+    return o.code == 0 && !*o.err;
+}
+
+TEST(help_is_at_every_level)
+{
+    const char *const lines[] = {
+        "--help",         "--version", "list --help", "run --help", "run STAGE cavity --size 9 --help",
+        "validate --help"};
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
+        EXPECT(is_good(lines[n]));
+        EXPECT(*lbm(lines[n]).out);
+    }
+    const Outcome o = lbm("run --help");
+    const char *const options[] = {"--size",   "--re",    "--tau",   "--u",     "--steps",
+                                   "--steady", "--block", "--vtk",   "--png",   "--csv",
+                                   "--field",  "--every", "--watch", "--quiet", "@FILE"};
+    for (size_t n = 0; n < sizeof options / sizeof *options; n++)
+        EXPECT(strstr(o.out, options[n]));
+}
+
+TEST(list_shows_stages_and_flows)
+{
+    const Outcome o = lbm("list");
+    EXPECT(o.code == 0 && !*o.err);
+    for (int n = 0; n < stage_count; n++)
+        EXPECT(strstr(o.out, stages[n]->name) && strstr(o.out, stages[n]->adds));
+    for (int n = 0; n < flow_count; n++)
+        EXPECT(strstr(o.out, flows[n].name) && strstr(o.out, flows[n].about));
+}
+
+TEST(run_tells_what_it_does)
+{
+    const Outcome o = lbm("run STAGE cavity --size 18x18 --re 100 --u 0.1 --steps 1500 --block 16x4");
+    EXPECT(o.code == 0 && !*o.err);
+    // tau = 1/2 + 3 * 0.1 * 16 / 100
+    const char *const parts[] = {"18 x 18",    "tau 0.548", "nu 0.016",    "Re 100",
+                                 "Mach 0.173", "MiB",       "16 x 4",      "1500 in",
+                                 "MLUPS",      "mass",      "Ghia et al.", stages[0]->name};
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+        EXPECT(strstr(o.out, parts[n]));
+    EXPECT(!strchr(o.out, '\033')); // no terminal, no terminal's language
+}
+
+TEST(run_compares_with_the_analytic_solution)
+{
+    const Outcome o = lbm("run STAGE taylor_green --size 32 --steps 100");
+    EXPECT(o.code == 0 && !*o.err);
+    const char *error = strstr(o.out, "\nerror ");
+    EXPECT(error && strstr(error, "analytic"));
+    const double value = error ? atof(error + strlen("\nerror ")) : NAN;
+    EXPECT(value > 1e-6 && value < 1e-2);
+}
+
+TEST(every_flow_runs)
+{
+    for (int n = 0; n < flow_count; n++) {
+        char line[256];
+        snprintf(line, sizeof line, "run STAGE %s --size 31x23 --tau 0.8 --steps 7 --quiet", flows[n].name);
+        EXPECT(is_good(line));
+    }
+}
+
+TEST(quiet_run_says_nothing_and_writes)
+{
+    empty_folder();
+    const Outcome o = lbm("run STAGE poiseuille --size 5x7 --steps 3 --quiet --csv a.csv --vtk a.vti");
+    EXPECT(o.code == 0 && !*o.err && !*o.out);
+    EXPECT(lines_of("a.csv") == 1 + 5 * 7);
+    EXPECT(lines_of("a.vti") > 0);
+    EXPECT(count_files() == 2);
+}
+
+TEST(zero_steps_write_the_start)
+{
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 0 --csv start.csv"));
+    EXPECT(lines_of("start.csv") == 1 + 4 * 4);
+}
+
+TEST(last_option_wins)
+{
+    EXPECT(is_good("run STAGE poiseuille --size 5 --size 3x4 --steps 1 --csv lost.csv --csv last.csv"));
+    EXPECT(lines_of("last.csv") == 1 + 3 * 4);
+    EXPECT(lines_of("lost.csv") == -1);
+}
+
+TEST(option_files_are_read)
+{
+    write_file("options", "# a comment\n\n  --size 3x4   # the size\n--steps 1\n--quiet\n--csv\ta b#c.csv");
+    const Outcome o = lbm("run @options STAGE poiseuille");
+    EXPECT(o.code == 0 && !*o.err && !*o.out);
+    EXPECT(lines_of("a b#c.csv") == 1 + 3 * 4);
+}
+
+TEST(option_files_and_arguments_override_each_other)
+{
+    write_file("options", "--size 3x4\n--steps 1\n");
+    EXPECT(is_good("run STAGE poiseuille @options --size 5x6 --csv after.csv"));
+    EXPECT(lines_of("after.csv") == 1 + 5 * 6);
+    EXPECT(is_good("run STAGE poiseuille --size 5x6 @options --csv before.csv"));
+    EXPECT(lines_of("before.csv") == 1 + 3 * 4);
+}
+
+TEST(every_numbers_the_files)
+{
+    empty_folder();
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --every 10 --csv ./flow.csv --vtk .flow"));
+    const char *const names[] = {"flow_00000010.csv", "flow_00000020.csv", "flow_00000025.csv",
+                                 ".flow_00000010",    ".flow_00000020",    ".flow_00000025"};
+    for (int n = 0; n < 6; n++)
+        EXPECT(lines_of(names[n]) > 0);
+    EXPECT(count_files() == 6);
+}
+
+TEST(every_leaves_dots_in_folders_alone)
+{
+    EXPECT(mkdir("a.b", 0700) == 0);
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 3 --every 3 --csv a.b/flow"));
+    EXPECT(lines_of("a.b/flow_00000003") == 1 + 4 * 4);
+    remove("a.b/flow_00000003");
+    remove("a.b");
+}
+
+TEST(numbered_files_hold_their_step)
+{
+    EXPECT(is_good("run STAGE cavity --size 6 --tau 0.8 --steps 2010 --every 7 --csv many.csv"));
+    EXPECT(is_good("run STAGE cavity --size 6 --tau 0.8 --steps 1001 --csv one.csv"));
+    char many[8192] = "", one[8192] = "!";
+    FILE *a = fopen("many_00001001.csv", "r"), *b = fopen("one.csv", "r");
+    EXPECT(a && b);
+    if (a && b) {
+        read_stream(a, many, sizeof many);
+        read_stream(b, one, sizeof one);
+        fclose(a);
+        fclose(b);
+    }
+    EXPECT(strcmp(many, one) == 0);
+    EXPECT(lines_of("many_00002010.csv") == 1 + 6 * 6);
+    empty_folder();
+}
+
+TEST(warnings_name_what_is_doubtful)
+{
+    Outcome o = lbm("run STAGE cavity --size 9 --tau 0.8 --u 0.2 --steps 1");
+    EXPECT(o.code == 0 && is_one_line(o.err) && strstr(o.err, "warning: Mach 0.346"));
+    o = lbm("run STAGE cavity --size 9 --tau 0.502 --u 0.02 --steps 1");
+    EXPECT(o.code == 0 && is_one_line(o.err) && strstr(o.err, "warning: tau 0.502"));
+}
+
+TEST(divergence_is_noticed)
+{
+    empty_folder();
+    const Outcome o = lbm("run STAGE cavity --size 34 --tau 0.5051 --u 0.17 --steps 100000 --csv a.csv");
+    EXPECT(o.code == 1);
+    EXPECT(is_one_line(o.err));
+    const char *step = strstr(o.err, "diverged by step ");
+    EXPECT(step && atoi(step + strlen("diverged by step ")) <= 2000);
+    EXPECT(strstr(o.err, "tau") && strstr(o.err, "0.5051") && strstr(o.err, "Mach") &&
+           strstr(o.err, "0.294"));
+    EXPECT(count_files() == 0);
+}
+
+TEST(steady_flow_ends_early)
+{
+    const Outcome o = lbm("run STAGE poiseuille --size 4x10 --steady 1e-4 --csv a.csv");
+    EXPECT(o.code == 0 && !*o.err);
+    const char *steps = strstr(o.out, "\nsteps ");
+    EXPECT(steps && atol(steps + strlen("\nsteps ")) == 2000); // the first check compares with rest
+    EXPECT(lines_of("a.csv") == 1 + 4 * 10);
+}
+
+TEST(flow_that_gets_not_steady_fails)
+{
+    const Outcome o = lbm("run STAGE taylor_green --size 16 --steady 1e-9 --steps 1500 --csv b.csv");
+    EXPECT(o.code == 1);
+    EXPECT(is_one_line(o.err) && strstr(o.err, "not steady by step 1500"));
+    EXPECT(lines_of("b.csv") == 1 + 16 * 16);
+}
+
+/** Starts a run that would last for hours, and waits until it is under way. */
+static Running start_long_run(const char *line)
+{
+    Call call;
+    parse_call(&call, line);
+    const Running running = start(&call);
+    char out[4096] = "";
+    for (int n = 0; n < 1000 && !strstr(out, "block"); n++) {
+        sleep_ms(10);
+        read_stream(running.out, out, sizeof out);
+    }
+    sleep_ms(300);
+    return running;
+}
+
+TEST(signals_end_a_run_with_its_outputs)
+{
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int n = 0; n < 3; n++) {
+        empty_folder();
+        const Running running =
+            start_long_run("run STAGE cavity --size 40x30 --tau 0.8 --steps 999999999 --csv a.csv");
+        kill(running.pid, numbers[n]);
+        const Outcome o = finish(running);
+        EXPECT(!o.killed && o.code == 128 + numbers[n]);
+        EXPECT(is_one_line(o.err) && strstr(o.err, "interrupted at step ") && strstr(o.err, "wrote a.csv"));
+        EXPECT(lines_of("a.csv") == 1 + 40 * 30);
+        EXPECT(count_files() == 1);
+    }
+}
+
+TEST(second_signal_ends_at_once)
+{
+    const Running running = start_long_run("run STAGE cavity --size 40 --tau 0.8 --steps 999999999");
+    kill(running.pid, SIGSTOP);
+    kill(running.pid, SIGINT);
+    kill(running.pid, SIGTERM);
+    kill(running.pid, SIGCONT);
+    EXPECT(finish(running).killed);
+}
+
+TEST(ignored_signal_stays_ignored)
+{
+    signal(SIGHUP, SIG_IGN); // as nohup does
+    const Running running = start_long_run("run STAGE cavity --size 40 --tau 0.8 --steps 999999999");
+    signal(SIGHUP, SIG_DFL);
+    kill(running.pid, SIGHUP);
+    sleep_ms(200);
+    EXPECT(waitpid(running.pid, NULL, WNOHANG) == 0);
+    kill(running.pid, SIGTERM);
+    EXPECT(finish(running).code == 128 + SIGTERM);
+}
+
+TEST(unwritable_outputs_are_refused_before_the_run)
+{
+    empty_folder();
+    const char *const paths[] = {"no/such/folder/a", ".", "/proc/a"};
+    const char *const options[] = {"--csv", "--vtk"};
+    for (int n = 0; n < 6; n++) {
+        char line[256];
+        snprintf(line, sizeof line, "run STAGE cavity --tau 0.8 --steps 999999999 %s %s", options[n % 2],
+                 paths[n / 2]);
+        const Outcome o = lbm(line);
+        EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out);
+        EXPECT(count_files() == 0);
+    }
+}
+
+TEST(grid_larger_than_memory_is_refused_at_once)
+{
+    if (free_memory() / 36 > 46340ull * 46340ull) // what only its populations take
+        return;
+    const time_t begin = time(NULL);
+    const Outcome o = lbm("run STAGE cavity --size 46340 --csv a.csv");
+    EXPECT(o.code == 3 && is_one_line(o.err) && strstr(o.err, "GiB"));
+    EXPECT(time(NULL) - begin <= 2);
+}
+
+TEST(full_standard_output_is_an_error)
+{
+    if (access("/dev/full", W_OK) != 0)
+        return;
+    const int status = system(LBM " list >/dev/full 2>err");
+    EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1);
+}

@@ -1,0 +1,177 @@
+/**
+ * @file run_lbm.h
+ * For tests of the program: runs it, in a folder that is made for the test and removed after it, and keeps
+ * what it said. The build defines LBM, its path.
+ */
+#ifndef RUN_LBM_H
+#define RUN_LBM_H
+
+#include "stage.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/** What the program said, and its exit code, or 128 + the signal that killed it. */
+typedef struct {
+    int code, killed;
+    char out[16384], err[16384];
+} Outcome;
+
+/** The arguments of one call. */
+typedef struct {
+    char *argument[40];
+    int count;
+    char text[1024];
+} Call;
+
+/** A call that still runs. */
+typedef struct {
+    pid_t pid;
+    FILE *out, *err;
+} Running;
+
+/** Splits a line at blanks. STAGE stands for the first stage, '' for an empty argument. */
+static inline void parse_call(Call *call, const char *line)
+{
+    snprintf(call->text, sizeof call->text, "%s", line);
+    call->argument[0] = LBM;
+    call->count = 1;
+    for (char *word = strtok(call->text, " "); word; word = strtok(NULL, " ")) {
+        if (strcmp(word, "STAGE") == 0)
+            word = (char *)stages[0]->name;
+        call->argument[call->count++] = strcmp(word, "''") == 0 ? "" : word;
+    }
+    call->argument[call->count] = NULL;
+}
+
+/** Turns the child into the program; a minute is far more than any test takes. */
+static inline void become_lbm(const Call *call)
+{
+    alarm(60);
+    execv(LBM, call->argument);
+    _exit(126);
+}
+
+static inline Running start(const Call *call)
+{
+    fflush(stdout);
+    Running running = {.out = tmpfile(), .err = tmpfile()};
+    running.pid = fork();
+    if (running.pid == 0) {
+        dup2(fileno(running.out), STDOUT_FILENO);
+        dup2(fileno(running.err), STDERR_FILENO);
+        become_lbm(call);
+    }
+    return running;
+}
+
+/** What a stream of the program holds so far. */
+static inline void read_stream(FILE *stream, char *text, size_t size)
+{
+    const ssize_t length = pread(fileno(stream), text, size - 1, 0);
+    text[length > 0 ? length : 0] = '\0';
+}
+
+static inline Outcome finish(Running running)
+{
+    static Outcome outcome;
+    int status = 0;
+    waitpid(running.pid, &status, 0);
+    outcome.killed = WIFSIGNALED(status);
+    outcome.code = outcome.killed ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    read_stream(running.out, outcome.out, sizeof outcome.out);
+    read_stream(running.err, outcome.err, sizeof outcome.err);
+    fclose(running.out);
+    fclose(running.err);
+    return outcome;
+}
+
+static inline Outcome lbm(const char *line)
+{
+    Call call;
+    parse_call(&call, line);
+    return finish(start(&call));
+}
+
+static inline void sleep_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/** How often a text holds another. */
+static inline int occurrences(const char *text, const char *part)
+{
+    int count = 0;
+    for (text = strstr(text, part); text; text = strstr(text + 1, part))
+        count++;
+    return count;
+}
+
+/** Whether a text is exactly one line. */
+static inline int is_one_line(const char *text)
+{
+    return occurrences(text, "\n") == 1 && text[strlen(text) - 1] == '\n';
+}
+
+/** Number of lines of a file, -1 if there is none. */
+static inline int lines_of(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return -1;
+    int lines = 0;
+    for (int c = getc(file); c != EOF; c = getc(file))
+        lines += c == '\n';
+    fclose(file);
+    return lines;
+}
+
+static inline void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
+/** Counts the files in the folder. */
+static inline int count_files(void)
+{
+    int count = 0;
+    DIR *folder = opendir(".");
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(folder);
+    return count;
+}
+
+/** Removes all files in the folder. */
+static inline void empty_folder(void)
+{
+    DIR *folder = opendir(".");
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            remove(entry->d_name);
+    closedir(folder);
+}
+
+static char test_folder[] = "run_lbm.XXXXXX";
+
+__attribute__((constructor)) static void enter_folder(void)
+{
+    if (!mkdtemp(test_folder) || chdir(test_folder) != 0)
+        exit(2);
+}
+
+__attribute__((destructor)) static void leave_folder(void)
+{
+    empty_folder();
+    if (chdir("..") == 0)
+        rmdir(test_folder);
+}
+
+#endif

@@ -1,0 +1,140 @@
+#include "scenario.h"
+#include "system.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int count_type(const Scenario *s, Cell type)
+{
+    int count = 0;
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        count += s->type[cell] == type;
+    return count;
+}
+
+TEST(every_flow_has_sound_defaults)
+{
+    EXPECT(flow_count == 4);
+    for (int n = 0; n < flow_count; n++) {
+        Scenario s = create_scenario(&flows[n], (Parameters){0});
+        EXPECT(find_flow(flows[n].name) == &flows[n]);
+        EXPECT(s.width == flows[n].defaults.width && s.height == flows[n].defaults.height);
+        EXPECT(s.tau > 0.5 && s.tau < 2.0);
+        EXPECT(s.mach < 0.3);
+        EXPECT_NEAR(s.nu, (s.tau - 0.5) / 3.0, 1e-12);
+        EXPECT_NEAR(s.re, s.u * s.length / s.nu, 1e-9 * s.re);
+        EXPECT(s.flow->duration(&s) > 1.0 && s.flow->duration(&s) < 1e6);
+        destroy_scenario(&s);
+    }
+    EXPECT(find_flow("cavit") == NULL);
+}
+
+TEST(re_and_tau_say_the_same)
+{
+    Scenario a = create_scenario(find_flow("cavity"), (Parameters){.width = 66, .height = 66, .re = 100.0});
+    Scenario b = create_scenario(find_flow("cavity"), (Parameters){.width = 66, .height = 66, .tau = a.tau});
+    EXPECT_NEAR(a.re, 100.0, 1e-9);
+    EXPECT_NEAR(b.re, 100.0, 1e-9);
+    EXPECT_NEAR(a.nu, 0.1 * 64.0 / 100.0, 1e-12);
+    EXPECT_NEAR(a.physics.omega, 1.0 / a.tau, 1e-7);
+    destroy_scenario(&a);
+    destroy_scenario(&b);
+}
+
+TEST(the_channel_has_two_walls_and_the_force_of_its_parabola)
+{
+    Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 5, .height = 12, .u = 0.04});
+    EXPECT(count_type(&s, WALL) == 10 && count_type(&s, FLUID) == 50);
+    EXPECT(s.length == 10.0);
+    EXPECT_NEAR(s.physics.force_x, 8.0 * s.nu * 0.04 / 100.0, 1e-11);
+    EXPECT_NEAR(s.flow->exact(&s, 0.0, 0, 1).ux, s.flow->exact(&s, 0.0, 0, 10).ux, 1e-9);
+    EXPECT_NEAR(s.flow->exact(&s, 0.0, 0, 5).ux, 0.04 * (1.0 - 0.1 * 0.1), 1e-8);
+    destroy_scenario(&s);
+}
+
+TEST(the_lid_covers_the_box)
+{
+    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 7, .height = 5, .u = 0.06});
+    EXPECT(count_type(&s, MOVING_WALL) == 7 && count_type(&s, FLUID) == 15 && count_type(&s, WALL) == 13);
+    EXPECT(s.type[4 * 7 + 3] == MOVING_WALL);
+    EXPECT_NEAR(s.physics.wall_gain[5], -6.0 / 36.0 * 0.06, 1e-9);
+    EXPECT_NEAR(s.physics.wall_gain[6], 6.0 / 36.0 * 0.06, 1e-9);
+    EXPECT(s.physics.wall_gain[2] == 0.0f);
+    EXPECT(s.length == 5.0);
+    destroy_scenario(&s);
+}
+
+TEST(taylor_green_starts_divergence_free_with_its_pressure)
+{
+    Scenario s =
+        create_scenario(find_flow("taylor_green"), (Parameters){.width = 40, .height = 24, .u = 0.03});
+    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    initial_populations(&s, f);
+    double divergence = 0.0, lowest = 2.0;
+    for (int y = 0; y < 24; y++)
+        for (int x = 0; x < 40; x++) {
+            const double dux = moments_at(&s, f, (x + 1) % 40, y).ux - moments_at(&s, f, (x + 39) % 40, y).ux;
+            const double duy = moments_at(&s, f, x, (y + 1) % 24).uy - moments_at(&s, f, x, (y + 23) % 24).uy;
+            divergence = fmax(divergence, fabs(dux + duy) / 2.0);
+            lowest = fmin(lowest, moments_at(&s, f, x, y).rho);
+        }
+    EXPECT(divergence < 1e-4);
+    EXPECT_NEAR(lowest, 1.0 - 3.0 * 0.25 * 0.03 * 0.03 * (24.0 / 40.0 + 40.0 / 24.0), 2e-4);
+    free(f);
+    destroy_scenario(&s);
+}
+
+TEST(the_cylinder_is_round_and_the_border_open)
+{
+    Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 301, .height = 200});
+    EXPECT_NEAR(count_type(&s, WALL), 3.14159 / 4.0 * 20.0 * 20.0, 12.0);
+    EXPECT(count_type(&s, OPEN) == 2 * 301 + 2 * 198);
+    EXPECT(s.type[100 * 301 + 75] == WALL);
+    EXPECT(s.length == 20.0);
+    destroy_scenario(&s);
+}
+
+TEST(walls_report_their_own_speed)
+{
+    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 5, .height = 5});
+    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    EXPECT_NEAR(moments_at(&s, f, 2, 4).ux, s.u, 1e-8);
+    EXPECT(moments_at(&s, f, 0, 2).ux == 0.0f && moments_at(&s, f, 0, 2).rho == 1.0f);
+    free(f);
+    destroy_scenario(&s);
+}
+
+/** Exit code of creating a scenario in a process of its own. */
+static int exit_code_of(const char *flow, Parameters parameters)
+{
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        freopen("/dev/null", "w", stderr);
+        Scenario s = create_scenario(find_flow(flow), parameters);
+        destroy_scenario(&s);
+        _exit(0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(nonsense_is_refused)
+{
+    EXPECT(exit_code_of("cavity", (Parameters){.width = 3, .height = 3}) == 0);
+    EXPECT(exit_code_of("cavity", (Parameters){.width = 2, .height = 3}) == EXIT_USAGE);
+    EXPECT(exit_code_of("poiseuille", (Parameters){.width = 1, .height = 3}) == 0);
+    EXPECT(exit_code_of("poiseuille", (Parameters){.width = 1, .height = 2}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.tau = 0.5}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.tau = NAN}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.re = -1.0}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.re = NAN}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.re = 100.0, .tau = 0.8}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.u = 0.6}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.u = NAN}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.width = 100000, .height = 100000}) == EXIT_USAGE);
+}

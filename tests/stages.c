@@ -1,0 +1,199 @@
+#include "flows.h"
+
+#include "check.h"
+
+enum { STEPS = 1000 };
+
+static const struct {
+    int width, height;
+} sizes[] = {
+    {37,  53},
+    {1,   34},
+    {130, 66}
+};
+
+static int is_single_precision(const Stage *stage)
+{
+    return stage->epsilon == stages[0]->epsilon;
+}
+
+static int fits(const Flow *flow, int size)
+{
+    return sizes[size].width >= flow->min_width && sizes[size].height >= flow->min_height;
+}
+
+/** Runs all stages through a flow, even and odd number of steps, and compares them with the first. */
+static void expect_agreement(const char *name)
+{
+    const Flow *flow = find_flow(name);
+    for (int size = 0; size < 3; size++) {
+        if (!fits(flow, size))
+            continue;
+        const Parameters parameters = {.width = sizes[size].width, .height = sizes[size].height, .tau = 0.6};
+        Scenario s = create_scenario(flow, parameters);
+        for (int steps = STEPS; steps <= STEPS + 1; steps++) {
+            float *expected = run_flow(stages[0], &s, small_block, steps);
+            for (int n = 1; n < stage_count; n++) {
+                float *f = run_flow(stages[n], &s, small_block, steps);
+                EXPECT_NEAR(velocity_difference(&s, f, expected), 0.0, allowed_difference(stages[n], steps));
+#ifdef GPU_ON_CPU
+                if (is_single_precision(stages[n]))
+                    EXPECT(different_bits(&s, f, expected) == 0);
+#endif
+                free(f);
+            }
+            free(expected);
+        }
+        destroy_scenario(&s);
+    }
+}
+
+TEST(all_agree_on_poiseuille)
+{
+    expect_agreement("poiseuille");
+}
+
+TEST(all_agree_on_cavity)
+{
+    expect_agreement("cavity");
+}
+
+TEST(all_agree_on_taylor_green)
+{
+    expect_agreement("taylor_green");
+}
+
+TEST(all_agree_on_cylinder)
+{
+    expect_agreement("cylinder");
+}
+
+TEST(reading_does_not_disturb)
+{
+    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 19, .height = 11});
+    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    for (int n = 0; n < stage_count; n++) {
+        float *expected = run_flow(stages[n], &s, small_block, 7);
+        Solver *solver = stages[n]->create(&s, small_block);
+        for (int step = 0; step < 7; step++) {
+            stages[n]->advance(solver, 1);
+            stages[n]->read(solver, f);
+        }
+        EXPECT(different_bits(&s, f, expected) == 0);
+        stages[n]->destroy(solver);
+        free(expected);
+    }
+    free(f);
+    destroy_scenario(&s);
+}
+
+TEST(the_start_reads_back)
+{
+    for (int k = 0; k < flow_count; k++) {
+        Scenario s = create_scenario(&flows[k], (Parameters){.width = 37, .height = 53});
+        float *start = allocate(9 * cell_count(&s) * sizeof(float));
+        initial_populations(&s, start);
+        for (int n = 0; n < stage_count; n++) {
+            float *f = run_flow(stages[n], &s, small_block, 0);
+            EXPECT_NEAR(velocity_difference(&s, f, start), 0.0, 6.0 * stages[n]->epsilon);
+            if (is_single_precision(stages[n]))
+                EXPECT(different_bits(&s, f, start) == 0);
+            free(f);
+        }
+        free(start);
+        destroy_scenario(&s);
+    }
+}
+
+TEST(the_block_shape_does_not_matter)
+{
+    const Block blocks[] = {
+        {1,   1 },
+        {7,   3 },
+        {64,  1 },
+        {1,   64},
+        {256, 4 }
+    };
+    Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 37, .height = 53});
+    for (int n = 0; n < stage_count; n++) {
+        float *expected = run_flow(stages[n], &s, small_block, 51);
+        for (int k = 0; k < 5; k++) {
+            float *f = run_flow(stages[n], &s, blocks[k], 51);
+            EXPECT(different_bits(&s, f, expected) == 0);
+            free(f);
+        }
+        free(expected);
+    }
+    destroy_scenario(&s);
+}
+
+TEST(walls_hold_zeros)
+{
+    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 9, .height = 7});
+    for (int n = 0; n < stage_count; n++)
+        for (int steps = 4; steps <= 5; steps++) {
+            float *f = run_flow(stages[n], &s, small_block, steps);
+            for (size_t cell = 0; cell < cell_count(&s); cell++)
+                for (int i = 0; i < 9 && is_wall(s.type[cell]); i++)
+                    EXPECT(f[9 * cell + i] == 0.0f);
+            free(f);
+        }
+    destroy_scenario(&s);
+}
+
+TEST(the_facts_are_plausible)
+{
+    for (int n = 0; n < stage_count; n++) {
+        EXPECT(strlen(stages[n]->name) > 3 && strlen(stages[n]->adds) > 10);
+        EXPECT(stages[n]->epsilon > 0.0 && stages[n]->epsilon < 1e-3);
+        EXPECT(stages[n]->bytes_per_update >= 37.0 && stages[n]->bytes_per_update <= 73.0);
+        EXPECT(stages[n]->bytes_per_cell >= 19.0 && stages[n]->bytes_per_cell <= 73.0);
+    }
+}
+
+#ifdef GPU_ON_CPU
+/** Runs all stages through a flow in every thread order; a difference is a race. */
+static void expect_no_race(const char *name)
+{
+    const char *const orders[] = {"reverse", "shuffle:1", "shuffle:2"};
+    const Flow *flow = find_flow(name);
+    for (int size = 0; size < 2; size++) {
+        if (!fits(flow, size))
+            continue;
+        const Parameters parameters = {.width = sizes[size].width, .height = sizes[size].height, .tau = 0.6};
+        Scenario s = create_scenario(flow, parameters);
+        for (int n = 0; n < stage_count; n++) {
+            setenv("LBM_THREAD_ORDER", "forward", 1);
+            float *expected = run_flow(stages[n], &s, small_block, 201);
+            for (int k = 0; k < 3; k++) {
+                setenv("LBM_THREAD_ORDER", orders[k], 1);
+                float *f = run_flow(stages[n], &s, small_block, 201);
+                EXPECT(different_bits(&s, f, expected) == 0);
+                free(f);
+            }
+            free(expected);
+        }
+        destroy_scenario(&s);
+    }
+}
+
+TEST(no_race_in_poiseuille)
+{
+    expect_no_race("poiseuille");
+}
+
+TEST(no_race_in_cavity)
+{
+    expect_no_race("cavity");
+}
+
+TEST(no_race_in_taylor_green)
+{
+    expect_no_race("taylor_green");
+}
+
+TEST(no_race_in_cylinder)
+{
+    expect_no_race("cylinder");
+}
+#endif
