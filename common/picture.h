@@ -9,7 +9,8 @@
 
 #include "scenario.h"
 
-/** What a picture shows. */
+/** What a picture shows. Speed is drawn by its square root, or the slow vortices in a corner would not show.
+ */
 typedef enum { SPEED, VORTICITY, UX, UY, RHO, FIELD_COUNT } Field;
 
 /** Their names on the command line: speed, vorticity, ux, uy, rho. */
@@ -41,8 +42,8 @@ typedef struct {
 
 /**
  * Works out the field of the populations f[9 * cell + i] and its scale over all cells that are not walls:
- * speed 0 to the largest, rho smallest to largest, ux and uy +- the largest; vorticity, singular in the
- * corners beside a lid, +- the 99th percentile. Fails with exit code 3 if memory is short.
+ * root of speed 0 to the largest, rho smallest to largest, ux and uy +- the largest; vorticity, singular in
+ * the corners beside a lid, +- the 99th percentile. Fails with exit code 3 if memory is short.
  */
 Picture create_picture(const Scenario *scenario, const float *f, Field field);
 

@@ -25,28 +25,28 @@ static int set_field(void *target, const char *text)
 
 static const Kind field_name = {set_field, "speed, vorticity, ux, uy or rho"};
 
+#define OPTION(name, argument, kind, target, help)                                                           \
+    {                                                                                                        \
+        name, argument, help, &kind, offsetof(Settings, target)                                              \
+    }
+
 static const Option options[] = {
-    {"--size",                                     "W[xH]", "cells, walls included", &grid_size, offsetof(Settings, parameters)},
-    {"--re",                     "RE", "Reynolds number; excludes --tau", &positive_number, offsetof(Settings, parameters.re)},
-    {"--tau",                           "TAU", "relaxation time, above 0.5; excludes --re", &positive_number,
-     offsetof(Settings, parameters.tau)},
-    {"--u",                                            "U", "reference speed in cells per step", &positive_number, offsetof(Settings, parameters.u)},
-    {"--steps",                    "N", "how long it runs; default: as long as the flow takes", &whole_number,
-     offsetof(Settings, steps)},
-    {"--steady",                            "TOL", "end when the velocity's relative change over 1000 steps is at most TOL",
-     &positive_number, offsetof(Settings, steady)},
-    {"--block",                              "BXxBY", "threads of a block on the GPU; default 32x8", &block_shape,
-     offsetof(Settings, block)},
-    {"--vtk",                                      "F.vti", "write density and velocity for ParaView", &file_name, offsetof(Settings, vtk)},
-    {"--png", "F.png", "write a picture", &file_name, offsetof(Settings, png)},
-    {"--csv",                            "F.csv", "write columns x,y,rho,ux,uy, one row a cell", &file_name, offsetof(Settings, csv)},
-    {"--field",                                            "FIELD", "what --png and --watch show: speed (default), vorticity, ux, uy, rho", &field_name,
-     offsetof(Settings, field)},
-    {"--every","K", "write the files every K steps too, the step number in their names", &positive_whole,
-     offsetof(Settings, every)},
-    {"--watch",                            NULL, "show the flow in the terminal while it runs", &flag, offsetof(Settings, watch)},
-    {"--quiet",                               NULL, "print nothing but warnings and errors", &flag, offsetof(Settings, quiet)},
-    {0                                   },
+    OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included"),
+    OPTION("--re", "RE", positive_number, parameters.re, "Reynolds number; excludes --tau"),
+    OPTION("--tau", "TAU", positive_number, parameters.tau, "relaxation time, above 0.5; excludes --re"),
+    OPTION("--u", "U", positive_number, parameters.u, "reference speed, cells a step"),
+    OPTION("--steps", "N", whole_number, steps, "how long it runs; default: as long as the flow takes"),
+    OPTION("--steady", "TOL", positive_number, steady,
+           "end when 1000 steps change the velocity by at most TOL"),
+    OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
+    OPTION("--vtk", "F.vti", file_name, vtk, "write density and velocity for ParaView"),
+    OPTION("--png", "F.png", file_name, png, "write a picture"),
+    OPTION("--csv", "F.csv", file_name, csv, "write columns x,y,rho,ux,uy, one row a cell"),
+    OPTION("--field", "FIELD", field_name, field, "what is shown: speed (default), vorticity, ux, uy, rho"),
+    OPTION("--every", "K", positive_whole, every, "write files every K steps, numbered, and at the end"),
+    OPTION("--watch", NULL, flag, watch, "show the flow in the terminal while it runs"),
+    OPTION("--quiet", NULL, flag, quiet, "print nothing but warnings and errors"),
+    {0},
 };
 
 /** Refuses what makes no sense together, before any time goes into the rest. */
@@ -100,7 +100,7 @@ static void print_head(const Run *run)
     printf("flow      %s: %s\n", s->flow->name, s->flow->about);
     printf("size      %d x %d cells, walls included\n", s->width, s->height);
     printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
-    printf("memory    %.1f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
+    printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
     printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
     fflush(stdout);
 }
@@ -143,8 +143,7 @@ static void print_report(const Run *run)
 
 /* ---- The command ---- */
 
-/** The last step: what the user asked for, or enough for the flow to show, or ten times that to get steady.
- */
+/** The last step: as asked for, or as long as the flow takes, or ten times that for it to get steady. */
 static long last_step(const Run *run)
 {
     if (run->settings->steps >= 0)
@@ -167,7 +166,7 @@ static int verdict(const Run *run)
     return EXIT_GOOD;
 }
 
-static int run(int count, char **arguments)
+static int run_flow(int count, char **arguments)
 {
     Settings settings = {.steps = -1, .block = default_block, .field = FIELD_COUNT};
     count = parse_options(options, &settings, count, arguments);
@@ -175,8 +174,8 @@ static int run(int count, char **arguments)
         fail(EXIT_USAGE, "run takes a stage and a scenario; \"lbm list\" shows them");
     if (count > 2)
         fail(EXIT_USAGE, "run takes a stage and a scenario, not \"%s\" as well", arguments[2]);
-    const Flow *flow = parse_flow(arguments[1]);
     Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
+    const Flow *flow = parse_flow(arguments[1]);
     check_settings(&settings);
     if (settings.field == FIELD_COUNT)
         settings.field = SPEED;
@@ -207,5 +206,5 @@ const Command run_command = {
     "\nOf an option given twice the last one counts. Ctrl-C (SIGINT, SIGTERM, SIGHUP) ends the run at the\n"
     "next step, writes the files asked for, and gives exit code 128 + the signal's number; a second one\n"
     "ends the program at once.\n",
-    run,
+    run_flow,
 };

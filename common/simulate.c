@@ -58,9 +58,7 @@ static void check(Run *run)
         return;
     clear_progress();
     fail(EXIT_CHECK,
-         "the flow diverged by step %ld; the usual cause is tau near 0.5 (here %.6g) or too high a Mach "
-         "number "
-         "(here %.3g)",
+         "the flow diverged by step %ld; usual causes: tau near 0.5 (here %.6g), high Mach (here %.3g)",
          run->step, run->scenario.tau, run->scenario.mach);
 }
 
@@ -89,14 +87,13 @@ void output_name(char name[NAME_SIZE], const Settings *settings, const char *pat
         snprintf(name, NAME_SIZE, "%s", path);
 }
 
-/** Name of the next output of the run; it goes on the list of those written. */
+/** Name of an output at this step, at the end of the list of those written. */
 static const char *next_output(Run *run, const char *path)
 {
-    static char name[NAME_SIZE];
-    output_name(name, run->settings, path, run->step);
-    const size_t used = strlen(run->wrote);
-    snprintf(run->wrote + used, sizeof run->wrote - used, " %s", name);
-    return name;
+    char *end = run->wrote + strlen(run->wrote);
+    *end = ' ';
+    output_name(end + 1, run->settings, path, run->step);
+    return end + 1;
 }
 
 static void write_outputs(Run *run)

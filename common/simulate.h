@@ -23,22 +23,25 @@ typedef struct {
 /** Steps between two checks that the flow is still sane, and is not yet steady. */
 enum { CHECK_INTERVAL = 1000 };
 
+/** Room for the name of an output: a path and a step number. */
+enum { NAME_SIZE = PATH_SIZE + 32 };
+
 /** A run under way. */
 typedef struct {
     const Settings *settings;
     const Stage *stage;
     Scenario scenario;
     Solver *solver;
-    long steps;                /**< it ends at this step at the latest */
-    long step;                 /**< where it is */
-    float *f;                  /**< populations at step `read_at` */
-    long read_at;              /**< -1: not read yet */
-    float *previous;           /**< populations at the check before; only with --steady */
-    double change;             /**< relative change between the last two checks */
-    double mass;               /**< at step 0 */
-    double seconds;            /**< solver time */
-    char wrote[4 * PATH_SIZE]; /**< names of the outputs written last */
-    int stopped_by;            /**< the signal that ended it, or 0 */
+    long steps;                      /**< it ends at this step at the latest */
+    long step;                       /**< where it is */
+    float *f;                        /**< populations at step `read_at` */
+    long read_at;                    /**< -1: not read yet */
+    float *previous;                 /**< populations at the check before; only with --steady */
+    double change;                   /**< relative change between the last two checks */
+    double mass;                     /**< at step 0 */
+    double seconds;                  /**< solver time */
+    char wrote[3 * (NAME_SIZE + 1)]; /**< names of the outputs written last */
+    int stopped_by;                  /**< the signal that ended it, or 0 */
 } Run;
 
 /**
@@ -49,9 +52,6 @@ void simulate(Run *run);
 
 /** Whether the flow changed less than was asked for with --steady. */
 int is_steady(const Run *run);
-
-/** Room for the name of an output: a path and a step number. */
-enum { NAME_SIZE = PATH_SIZE + 32 };
 
 /** Name of an output at a step: with --every the path with the step number in it, else the path itself. */
 void output_name(char name[NAME_SIZE], const Settings *settings, const char *path, long step);

@@ -49,12 +49,12 @@ static inline size_t different_bits(const Scenario *s, const float *f, const flo
 }
 
 /**
- * How far a stage may be from the reference, in velocity over reference speed: single precision 2e-6; coarser
- * storage by independent roundings that add up as a random walk, epsilon sqrt(steps).
+ * How far a stage may be from the reference, in velocity over reference speed. Independent roundings of what
+ * is stored add up as a random walk, epsilon sqrt(steps), in the one as in the other.
  */
 static inline double allowed_difference(const Stage *stage, int steps)
 {
-    return stage->epsilon * sqrt(steps) + 2e-6;
+    return 2.0 * stage->epsilon * sqrt(steps);
 }
 
 #endif

@@ -118,7 +118,8 @@ static int exit_code_of(void (*call)(void))
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        freopen("/dev/null", "w", stderr);
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(99);
         call();
         _exit(0);
     }

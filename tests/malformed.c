@@ -30,6 +30,7 @@ TEST(bad_calls_are_refused)
         "run STAGE",
         "run cavity",
         "run cavity STAGE",
+        "run 'two\nlines' cavity",
         "run STAGE lake",
         "run STAGE ''",
         "run 99_none cavity",

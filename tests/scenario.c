@@ -113,7 +113,8 @@ static int exit_code_of(const char *flow, Parameters parameters)
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        freopen("/dev/null", "w", stderr);
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(99);
         Scenario s = create_scenario(find_flow(flow), parameters);
         destroy_scenario(&s);
         _exit(0);
