@@ -172,6 +172,17 @@ void write_csv(const char *path, const Scenario *s, const float *f)
     finish(&o);
 }
 
+void write_table(const char *path, const char *names, const double *value, size_t rows, int columns)
+{
+    Output o;
+    begin(&o, path);
+    print(&o, "%s\n", names);
+    for (size_t row = 0; row < rows; row++)
+        for (int n = 0; n < columns; n++)
+            print(&o, "%.9g%c", value[row * columns + n], n < columns - 1 ? ',' : '\n');
+    finish(&o);
+}
+
 /* ---- Pictures ---- */
 
 #ifdef HAVE_PNG

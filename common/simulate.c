@@ -87,13 +87,20 @@ void output_name(char name[NAME_SIZE], const Settings *settings, const char *pat
         snprintf(name, NAME_SIZE, "%s", path);
 }
 
-/** Name of an output at this step, at the end of the list of those written. */
-static const char *next_output(Run *run, const char *path)
+/** Puts a name at the end of the list of those written. */
+static const char *listed(Run *run, const char *name)
 {
     char *end = run->wrote + strlen(run->wrote);
-    *end = ' ';
-    output_name(end + 1, run->settings, path, run->step);
+    snprintf(end, (size_t)(run->wrote + sizeof run->wrote - end), " %s", name);
     return end + 1;
+}
+
+/** Name of an output at this step. */
+static const char *next_output(Run *run, const char *path)
+{
+    char name[NAME_SIZE];
+    output_name(name, run->settings, path, run->step);
+    return listed(run, name);
 }
 
 static void write_outputs(Run *run)
@@ -108,6 +115,30 @@ static void write_outputs(Run *run)
         write_png(next_output(run, s->png), &run->scenario, run->f, s->field);
     if (*s->csv)
         write_csv(next_output(run, s->csv), &run->scenario, run->f);
+}
+
+/** What was recorded over time, at the end of the run. */
+static void write_record(Run *run)
+{
+    const Settings *s = run->settings;
+    if (*s->forces)
+        write_forces(listed(run, s->forces), &run->record);
+    if (*s->probes)
+        write_probes(listed(run, s->probes), &run->record);
+}
+
+/** Takes a sample; tells the force about ten times in a run. */
+static void sample(Run *run)
+{
+    refresh(run);
+    take_sample(&run->record, run->f, run->step);
+    const long tell = (run->steps / 10 / run->sample + 1) * run->sample;
+    if (run->settings->quiet || run->settings->watch || !run->record.links.count || run->step % tell != 0)
+        return;
+    const Force *now = &run->record.force[run->record.samples - 1];
+    clear_progress();
+    printf("step      %ld: drag %.4f, lift %.4f\n", run->step, now->drag, now->lift);
+    fflush(stdout);
 }
 
 static void show(Run *run)
@@ -137,6 +168,8 @@ static long next_stop(const Run *run)
     long stop = (step / CHECK_INTERVAL + 1) * CHECK_INTERVAL;
     if (every && step / every * every < stop - every)
         stop = (step / every + 1) * every;
+    if (run->sample && step / run->sample * run->sample < stop - run->sample)
+        stop = (step / run->sample + 1) * run->sample;
     return stop < run->steps ? stop : run->steps;
 }
 
@@ -165,6 +198,7 @@ static void begin(Run *run)
     run->change = HUGE_VAL;
     if (run->previous)
         memcpy(run->previous, run->f, bytes);
+    run->record = create_record(&run->scenario, &run->settings->probe);
 }
 
 void simulate(Run *run)
@@ -182,6 +216,8 @@ void simulate(Run *run)
             check(run);
             compare(run);
         }
+        if (run->sample && run->step % run->sample == 0)
+            sample(run);
         if (every && run->step % every == 0)
             write_outputs(run);
     }
@@ -189,6 +225,7 @@ void simulate(Run *run)
     run->stopped_by = stop_signal;
     if (!every || run->step % every != 0 || run->step == 0)
         write_outputs(run);
+    write_record(run);
     clear_progress();
     run->stage->destroy(run->solver);
 }

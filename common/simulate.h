@@ -7,6 +7,7 @@
 
 #include "options.h"
 #include "output.h"
+#include "record.h"
 
 /** What the user may set of a run. */
 typedef struct {
@@ -15,8 +16,12 @@ typedef struct {
     long steps;    /**< -1: as long as the flow takes */
     double steady; /**< stop below this relative change over CHECK_INTERVAL steps; 0: don't */
     char vtk[PATH_SIZE], png[PATH_SIZE], csv[PATH_SIZE]; /**< "" : not asked for */
+    char forces[PATH_SIZE], probes[PATH_SIZE];           /**< the same */
+    Cells probe;                                         /**< where `probes` are */
+    char mask[PATH_SIZE];                                /**< drawing to read; "": none */
     Field field;                                         /**< of png and watch; FIELD_COUNT: not given */
-    long every; /**< write numbered outputs every so many steps; 0: one set at the end */
+    long every;  /**< write numbered outputs every so many steps; 0: one set at the end */
+    long sample; /**< steps between two samples for forces and probes; 0: by the flow */
     int watch, quiet;
 } Settings;
 
@@ -40,7 +45,9 @@ typedef struct {
     double change;                   /**< relative change between the last two checks */
     double mass;                     /**< at step 0 */
     double seconds;                  /**< solver time */
-    char wrote[3 * (NAME_SIZE + 1)]; /**< names of the outputs written last */
+    Record record;                   /**< forces and probes */
+    long sample;                     /**< steps between two samples of them; 0: none is taken */
+    char wrote[5 * (NAME_SIZE + 1)]; /**< names of the outputs written last */
     int stopped_by;                  /**< the signal that ended it, or 0 */
 } Run;
 

@@ -40,3 +40,8 @@ TEST(no_race_in_cylinder)
 {
     expect_no_race("cylinder");
 }
+
+TEST(no_race_in_channel_cylinder)
+{
+    expect_no_race("channel_cylinder");
+}

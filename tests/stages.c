@@ -71,6 +71,16 @@ TEST(all_agree_on_cylinder)
     expect_agreement("cylinder");
 }
 
+TEST(all_agree_on_bodies)
+{
+    expect_agreement("bodies");
+}
+
+TEST(all_agree_on_channel_cylinder)
+{
+    expect_agreement("channel_cylinder");
+}
+
 TEST(reading_does_not_disturb)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 19, .height = 11});
