@@ -188,8 +188,8 @@ static void print_report(const Run *run)
     if (run->previous)
         printf("steady    velocity changed by %.2g in %d steps\n", run->change, CHECK_INTERVAL);
     print_error(run);
-    if (run->record.links.count)
-        print_forces(&run->record, run->f, run->step);
+    if (run->series.links.count)
+        print_forces(&run->series, run->f, run->step);
     if (*run->wrote)
         printf("wrote    %s\n", run->wrote);
 }
@@ -266,7 +266,7 @@ static int run_flow(int count, char **arguments)
     const int exit_code = verdict(&run);
     free(run.f);
     free(run.previous);
-    destroy_record(&run.record);
+    destroy_series(&run.series);
     destroy_mask(&settings.parameters.bodies.mask);
     destroy_scenario(&run.scenario);
     return exit_code;

@@ -118,24 +118,24 @@ static void write_outputs(Run *run)
 }
 
 /** What was recorded over time, at the end of the run. */
-static void write_record(Run *run)
+static void write_series(Run *run)
 {
     const Settings *s = run->settings;
     if (*s->forces)
-        write_forces(listed(run, s->forces), &run->record);
+        write_forces(listed(run, s->forces), &run->series);
     if (*s->probes)
-        write_probes(listed(run, s->probes), &run->record);
+        write_probes(listed(run, s->probes), &run->series);
 }
 
 /** Takes a sample; tells the force about ten times in a run. */
 static void sample(Run *run)
 {
     refresh(run);
-    take_sample(&run->record, run->f, run->step);
-    const long tell = (run->steps / 10 / run->sample + 1) * run->sample;
-    if (run->settings->quiet || run->settings->watch || !run->record.links.count || run->step % tell != 0)
+    take_sample(&run->series, run->f, run->step);
+    const long samples = run->steps / 10 / run->sample, tell = run->sample * (samples > 0 ? samples : 1);
+    if (run->settings->quiet || run->settings->watch || !run->series.links.count || run->step % tell != 0)
         return;
-    const Force *now = &run->record.force[run->record.samples - 1];
+    const Force *now = &run->series.force[run->series.samples - 1];
     clear_progress();
     printf("step      %ld: drag %.4f, lift %.4f\n", run->step, now->drag, now->lift);
     fflush(stdout);
@@ -198,7 +198,7 @@ static void begin(Run *run)
     run->change = HUGE_VAL;
     if (run->previous)
         memcpy(run->previous, run->f, bytes);
-    run->record = create_record(&run->scenario, &run->settings->probe);
+    run->series = create_series(&run->scenario, &run->settings->probe);
 }
 
 void simulate(Run *run)
@@ -225,7 +225,7 @@ void simulate(Run *run)
     run->stopped_by = stop_signal;
     if (!every || run->step % every != 0 || run->step == 0)
         write_outputs(run);
-    write_record(run);
+    write_series(run);
     clear_progress();
     run->stage->destroy(run->solver);
 }

@@ -7,7 +7,7 @@
 
 #include "options.h"
 #include "output.h"
-#include "record.h"
+#include "series.h"
 
 /** What the user may set of a run. */
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct {
     double change;                   /**< relative change between the last two checks */
     double mass;                     /**< at step 0 */
     double seconds;                  /**< solver time */
-    Record record;                   /**< forces and probes */
+    Series series;                   /**< forces and probes */
     long sample;                     /**< steps between two samples of them; 0: none is taken */
     char wrote[5 * (NAME_SIZE + 1)]; /**< names of the outputs written last */
     int stopped_by;                  /**< the signal that ended it, or 0 */

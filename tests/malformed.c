@@ -97,6 +97,50 @@ TEST(bad_calls_are_refused)
         "run STAGE cavity --every 0 --csv a",
         "run STAGE cavity --every -5 --csv a",
         "run STAGE cavity --every 5x --csv a",
+        "run STAGE cavity --circle 60,60,10",
+        "run STAGE cavity --forces f.csv",
+        "run STAGE poiseuille --box 9,9,3,3",
+        "run STAGE cylinder --circle 60,60",
+        "run STAGE cylinder --circle 60,60,10,5",
+        "run STAGE cylinder --circle 60,60,0",
+        "run STAGE cylinder --circle 60,60,-4",
+        "run STAGE cylinder --circle 60,,4",
+        "run STAGE cylinder --circle 60,60,nan",
+        "run STAGE cylinder --circle 60,60,1e999",
+        "run STAGE cylinder --circle 1e999,60,5",
+        "run STAGE cylinder --circle 60;60;5",
+        "run STAGE cylinder --circle ''",
+        "run STAGE cylinder --circle",
+        "run STAGE cylinder --circle 5,100,10",
+        "run STAGE cylinder --circle 500,100,10",
+        "run STAGE cylinder --circle 60.5,60.5,0.5",
+        "run STAGE cylinder --circle 60,60,10 --circle 90,90,10",
+        "run STAGE cylinder --mask a.png",
+        "run STAGE cylinder --size 14",
+        "run STAGE channel_cylinder --circle 60,60,10",
+        "run STAGE channel_cylinder --size 30x90",
+        "run STAGE bodies --box 9,9,3",
+        "run STAGE bodies --box 9,9,3,0",
+        "run STAGE bodies --box 0,9,3,3",
+        "run STAGE bodies --size 20 --box 1,1,18,18",
+        "run STAGE bodies --mask missing.png",
+        "run STAGE bodies --mask .",
+        "run STAGE bodies --mask /dev/zero",
+        "run STAGE bodies --mask ''",
+        "run STAGE cylinder --probe 9,9",
+        "run STAGE cylinder --probes p.csv",
+        "run STAGE cylinder --probes p.csv --probe 9",
+        "run STAGE cylinder --probes p.csv --probe 9,9,9",
+        "run STAGE cylinder --probes p.csv --probe -9,9",
+        "run STAGE cylinder --probes p.csv --probe 9.5,9",
+        "run STAGE cylinder --probes p.csv --probe 400,9",
+        "run STAGE cylinder --probes p.csv --probe 9,200",
+        "run STAGE cylinder --probes p.csv --probe 100,100",
+        "run STAGE cavity --probes p.csv --probe 0,9",
+        "run STAGE cylinder --probes p --probe 9,9 --forces p",
+        "run STAGE cylinder --forces p --csv p",
+        "run STAGE cylinder --sample 10",
+        "run STAGE cylinder --sample 0 --forces f.csv",
         "run STAGE cavity --watch",
         "run STAGE cavity --quiet 1",
         "run STAGE cavity @",
@@ -179,6 +223,7 @@ static const char *const valid_lines[] = {
     "run STAGE poiseuille --size 4x9 --tau 0.8 --steps 3 --block 16x4 --quiet",
     "run STAGE taylor_green --size 8x7 --u 0.02 --steps 1 --vtk a.vti --every 5",
     "run STAGE cylinder --quiet --size 40x20 --steady 10 --steps 1000 --csv b",
+    "run STAGE bodies --size 40x30 --circle 9,9,4 --box 20,8,3,3 --tau 0.8 --steps 9 --forces f --sample 3",
 };
 enum { VALID_COUNT = sizeof valid_lines / sizeof *valid_lines };
 
@@ -250,7 +295,7 @@ static void spoil(Words *words)
                                    "1,5", "0x",  "one", "1..5", "%d", "1x1x1"};
     const int n = pick(words, 0);
     const char *option = words->word[n - 1];
-    if (strcmp(option, "--csv") == 0 || strcmp(option, "--vtk") == 0)
+    if (strcmp(option, "--csv") == 0 || strcmp(option, "--vtk") == 0 || strcmp(option, "--forces") == 0)
         strcpy(words->word[n], nonsense[random_below(4)]);
     else if (random_below(2))
         strcpy(words->word[n], numeric[random_below(sizeof numeric / sizeof *numeric)]);

@@ -1,4 +1,4 @@
-#include "record.h"
+#include "series.h"
 
 #include "output.h"
 #include "system.h"
@@ -9,15 +9,15 @@
 
 enum { FORCE_COLUMNS = 3, VELOCITY_COLUMNS = 5 };
 
-Record create_record(const Scenario *scenario, const Cells *probes)
+Series create_series(const Scenario *scenario, const Cells *probes)
 {
-    Record r = {.scenario = scenario, .probes = probes};
+    Series r = {.scenario = scenario, .probes = probes};
     if (scenario->flow->body)
         r.links = find_links(scenario);
     return r;
 }
 
-void destroy_record(Record *r)
+void destroy_series(Series *r)
 {
     destroy_links(&r->links);
     free(r->force);
@@ -39,7 +39,7 @@ static void *enlarge(void *memory, size_t bytes)
     return memory;
 }
 
-void take_sample(Record *r, const float *f, long step)
+void take_sample(Series *r, const float *f, long step)
 {
     const size_t probes = r->probes->count;
     if (r->samples == r->room) {
@@ -58,12 +58,12 @@ void take_sample(Record *r, const float *f, long step)
     r->samples++;
 }
 
-void write_forces(const char *path, const Record *r)
+void write_forces(const char *path, const Series *r)
 {
     write_table(path, "step,drag,lift", (const double *)r->force, r->samples, FORCE_COLUMNS);
 }
 
-void write_probes(const char *path, const Record *r)
+void write_probes(const char *path, const Series *r)
 {
     write_table(path, "step,x,y,ux,uy", r->velocity, r->samples * (size_t)r->probes->count, VELOCITY_COLUMNS);
 }
@@ -74,7 +74,7 @@ static void print_summary(const char *name, const Summary *s)
            s->max);
 }
 
-static void print_samples(const Record *r)
+static void print_samples(const Series *r)
 {
     const Shedding s = sum_up(r->force, r->samples);
     print_summary("drag", &s.drag);
@@ -88,7 +88,7 @@ static void print_samples(const Record *r)
                s.to);
 }
 
-void print_forces(const Record *r, const float *f, long step)
+void print_forces(const Series *r, const float *f, long step)
 {
     const Scenario *s = r->scenario;
     const Force now = force_on_bodies(s, &r->links, f, (double)step);
