@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-Shape disc(double x, double y, double radius)
+Body disc(double x, double y, double radius)
 {
-    const Shape shape = {1, x, y, 2.0 * radius, 2.0 * radius};
-    return shape;
+    const Body body = {1, x, y, 2.0 * radius, 2.0 * radius};
+    return body;
 }
 
 /** Height of what is drawn, from its lowest dark row to its highest. */
@@ -29,20 +29,20 @@ double highest_body(const Bodies *bodies)
 {
     double height = bodies->mask.dark ? drawn_height(&bodies->mask) : 0.0;
     for (int n = 0; n < bodies->count; n++)
-        height = fmax(height, bodies->shape[n].height);
+        height = fmax(height, bodies->body[n].height);
     return height;
 }
 
-static int covers(const Shape *shape, int x, int y)
+static int covers(const Body *body, int x, int y)
 {
-    const double dx = x - shape->x, dy = y - shape->y;
-    if (shape->round)
-        return 4.0 * (dx * dx + dy * dy) <= shape->width * shape->width;
-    return dx >= 0.0 && dx < shape->width && dy >= 0.0 && dy < shape->height;
+    const double dx = x - body->x, dy = y - body->y;
+    if (body->round)
+        return 4.0 * (dx * dx + dy * dy) <= body->width * body->width;
+    return dx >= 0.0 && dx < body->width && dy >= 0.0 && dy < body->height;
 }
 
-/** What the user calls a shape. */
-static const char *describe(const Shape *s)
+/** What the user calls a body. */
+static const char *describe(const Body *s)
 {
     static char text[128];
     if (s->round)
@@ -52,7 +52,7 @@ static const char *describe(const Shape *s)
     return text;
 }
 
-static void place_shape(const Shape *s, int width, int height, Cell *type)
+static void place_body(const Body *s, int width, int height, Cell *type)
 {
     const double left = s->round ? s->x - 0.5 * s->width : s->x - 0.5;
     const double bottom = s->round ? s->y - 0.5 * s->height : s->y - 0.5;
@@ -97,7 +97,7 @@ void place_bodies(const Bodies *bodies, int width, int height, Cell *type)
     if (bodies->mask.dark)
         place_mask(&bodies->mask, width, height, type);
     for (int n = 0; n < bodies->count; n++)
-        place_shape(&bodies->shape[n], width, height, type);
+        place_body(&bodies->body[n], width, height, type);
     for (size_t cell = 0; cell < (size_t)width * height; cell++)
         if (type[cell] == FLUID)
             return;

@@ -17,7 +17,7 @@ typedef struct {
     int round;            /**< a disc, which covers all cells whose centres lie in it */
     double x, y;          /**< centre of the disc, or lower left cell of the box */
     double width, height; /**< of the disc: its diameter */
-} Shape;
+} Body;
 
 /** A drawing: cell (x, y) is solid where dark[y * width + x] is not 0. */
 typedef struct {
@@ -25,17 +25,17 @@ typedef struct {
     unsigned char *dark; /**< NULL: there is none */
 } Mask;
 
-enum { MAX_SHAPES = 64 };
+enum { MAX_BODIES = 64 };
 
 /** All bodies of a flow. */
 typedef struct {
     int count;
-    Shape shape[MAX_SHAPES];
+    Body body[MAX_BODIES];
     Mask mask;
 } Bodies;
 
 /** The disc of that centre and radius. */
-Shape disc(double x, double y, double radius);
+Body disc(double x, double y, double radius);
 
 /** Height of the highest body, across the stream; 0 if there is none. */
 double highest_body(const Bodies *bodies);

@@ -74,7 +74,7 @@ Force force_on_bodies(const Scenario *s, const Links *links, const float *f, dou
  */
 static double surface_density(const Scenario *s, const float *f, int y, int way)
 {
-    const Shape *disc = &s->bodies.shape[0];
+    const Body *disc = &s->bodies.body[0];
     const double end = disc->x + 0.5 * way * disc->width;
     int x = (int)lround(disc->x);
     while (is_wall(s->type[(size_t)y * s->width + x]))
@@ -85,10 +85,10 @@ static double surface_density(const Scenario *s, const float *f, int y, int way)
 
 double pressure_difference(const Scenario *s, const float *f)
 {
-    if (s->bodies.count == 0 || !s->bodies.shape[0].round)
+    if (s->bodies.count == 0 || !s->bodies.body[0].round)
         return NAN;
     double difference = 0.0;
-    const double y = s->bodies.shape[0].y;
+    const double y = s->bodies.body[0].y;
     for (int row = 0; row < 2; row++) {
         const int beside = (int)(row == 0 ? floor(y) : ceil(y));
         difference += 0.5 * (surface_density(s, f, beside, -1) - surface_density(s, f, beside, 1)) / 3.0;

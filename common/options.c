@@ -101,9 +101,9 @@ static int set_circle(void *target, const char *text)
 {
     Bodies *bodies = target;
     double n[3];
-    if (bodies->count == MAX_SHAPES || !read_numbers(text, n, 3) || n[2] == 0.0)
+    if (bodies->count == MAX_BODIES || !read_numbers(text, n, 3) || n[2] == 0.0)
         return 0;
-    bodies->shape[bodies->count++] = disc(n[0], n[1], n[2]);
+    bodies->body[bodies->count++] = disc(n[0], n[1], n[2]);
     return 1;
 }
 
@@ -111,9 +111,9 @@ static int set_box(void *target, const char *text)
 {
     Bodies *bodies = target;
     double n[4];
-    if (bodies->count == MAX_SHAPES || !read_numbers(text, n, 4) || n[2] == 0.0 || n[3] == 0.0)
+    if (bodies->count == MAX_BODIES || !read_numbers(text, n, 4) || n[2] == 0.0 || n[3] == 0.0)
         return 0;
-    bodies->shape[bodies->count++] = (Shape){0, n[0], n[1], n[2], n[3]};
+    bodies->body[bodies->count++] = (Body){0, n[0], n[1], n[2], n[3]};
     return 1;
 }
 
@@ -128,6 +128,12 @@ static int set_cell_position(void *target, const char *text)
         return 0;
     cells->count++;
     return 1;
+}
+
+static int set_flow_name(void *target, const char *text)
+{
+    *(const Flow **)target = find_flow(text);
+    return find_flow(text) != NULL;
 }
 
 static int set_file_name(void *target, const char *text)
@@ -148,6 +154,7 @@ const Kind block_shape = {set_block_shape, "BXxBY, two whole numbers from 1 on"}
 const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circles and boxes"};
 const Kind box = {set_box, "X,Y,W,H, four numbers, W and H above 0; up to 64 circles and boxes"};
 const Kind cell_position = {set_cell_position, "X,Y, two whole numbers from 0 on; up to 64 probes"};
+const Kind flow_name = {set_flow_name, "a scenario; \"lbm list\" shows them"};
 const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters"};
 
 /* ---- Options ---- */

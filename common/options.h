@@ -40,6 +40,7 @@ extern const Kind block_shape;     /**< BXxBY [Block] */
 extern const Kind circle;          /**< X,Y,R; one more each time [Bodies] */
 extern const Kind box;             /**< X,Y,W,H; one more each time [Bodies] */
 extern const Kind cell_position;   /**< X,Y; one more each time [Cells] */
+extern const Kind flow_name;       /**< a scenario [const Flow *] */
 extern const Kind file_name;       /**< anything but nothing [char[PATH_SIZE]] */
 
 /** One option of a command. A table of options ends with a NULL name, and is where its help comes from. */
@@ -50,6 +51,12 @@ typedef struct {
     const Kind *kind;     /**< how its value is read */
     size_t target;        /**< offset of the value in the command's settings */
 } Option;
+
+/** One of them; each file that has a table calls its settings Settings. */
+#define OPTION(name, argument, kind, target, help)                                                           \
+    {                                                                                                        \
+        name, argument, help, &kind, offsetof(Settings, target)                                              \
+    }
 
 /**
  * Reads a command's arguments: options go to `settings`, as do those in option files (`@FILE`), the last one

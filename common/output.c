@@ -183,6 +183,14 @@ void write_table(const char *path, const char *names, const double *value, size_
     finish(&o);
 }
 
+void write_text(const char *path, const char *text, size_t size)
+{
+    Output o;
+    begin(&o, path);
+    put(&o, text, size);
+    finish(&o);
+}
+
 /* ---- Pictures ---- */
 
 #ifdef HAVE_PNG

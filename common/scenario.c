@@ -118,7 +118,7 @@ static Moments taylor_green_start(const Scenario *s, int x, int y)
 
 /* ---- Cylinder: a uniform stream past a round body; the whole border is open ---- */
 
-static Shape cylinder_body(int width, int height)
+static Body cylinder_body(int width, int height)
 {
     return disc(0.25 * (width - 1), 0.5 * (height - 1), height / 20.0);
 }
@@ -150,7 +150,7 @@ static Moments cylinder_start(const Scenario *s, int x, int y)
 
 /** The channel is 4.1 diameters high; the cylinder is 2 away from inflow and lower wall, so 0.05 off centre.
  */
-static Shape channel_body(int width, int height)
+static Body channel_body(int width, int height)
 {
     (void)width;
     const double diameter = (height - 2) / 4.1;
@@ -232,7 +232,7 @@ const Flow flows[] = {
      .defaults = {.width = 400, .height = 200, .re = 20.0, .u = 0.05},
      .min_width = 15,
      .min_height = 15,
-     .max_shapes = 1,
+     .max_bodies = 1,
      .body = cylinder_body,
      .duration = cylinder_duration,
      .cell = open_border,
@@ -245,7 +245,7 @@ const Flow flows[] = {
      .defaults = {.width = 400, .height = 200, .re = 100.0, .u = 0.1},
      .min_width = 3,
      .min_height = 3,
-     .max_shapes = MAX_SHAPES,
+     .max_bodies = MAX_BODIES,
      .body = cylinder_body,
      .duration = cylinder_duration,
      .cell = open_border,
@@ -283,18 +283,18 @@ size_t cell_count(const Scenario *s)
 /** Fixes the bodies: those given, or else the flow's own. */
 static void set_bodies(Scenario *s, const Bodies *given)
 {
-    const int most = s->flow->max_shapes;
+    const int most = s->flow->max_bodies;
     if (given->count > most)
         fail(EXIT_USAGE, "%s takes %s, %d bodies were given", s->flow->name,
              most == 1       ? "one body"
              : s->flow->body ? "no other body than its own"
                              : "no bodies",
              given->count);
-    if (given->mask.dark && most != MAX_SHAPES)
+    if (given->mask.dark && most != MAX_BODIES)
         fail(EXIT_USAGE, "%s takes no drawing; bodies does", s->flow->name);
     s->bodies = *given;
     if (s->flow->body && given->count == 0 && !given->mask.dark)
-        s->bodies.shape[s->bodies.count++] = s->flow->body(s->width, s->height);
+        s->bodies.body[s->bodies.count++] = s->flow->body(s->width, s->height);
 }
 
 /** Fixes size, speed, viscosity and relaxation time. */

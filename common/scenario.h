@@ -44,8 +44,8 @@ struct Flow {
     Parameters defaults;                                         /**< exactly one of re and tau is set */
     int min_width, min_height;                                   /**< the smallest grid that makes sense */
     int steady;                                                  /**< whether it tends to a steady state */
-    int max_shapes;                                              /**< how many the user may give */
-    Shape (*body)(int width, int height);                        /**< if none is given; NULL: no bodies */
+    int max_bodies;                                              /**< how many the user may give */
+    Body (*body)(int width, int height);                         /**< if none is given; NULL: no bodies */
     double (*length)(int width, int height);                     /**< reference; NULL: of the highest body */
     double (*duration)(const Scenario *scenario);                /**< steps that show the whole of it */
     Cell (*cell)(const Scenario *scenario, int x, int y);        /**< geometry */

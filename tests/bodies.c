@@ -20,14 +20,14 @@ static int count_bodies(const Scenario *s)
     return count;
 }
 
-static Bodies one(Shape shape)
+static Bodies one(Body shape)
 {
-    return (Bodies){.count = 1, .shape = {shape}};
+    return (Bodies){.count = 1, .body = {shape}};
 }
 
-static Shape box(double x, double y, double width, double height)
+static Body box(double x, double y, double width, double height)
 {
-    return (Shape){0, x, y, width, height};
+    return (Body){0, x, y, width, height};
 }
 
 TEST(a_disc_covers_the_cells_whose_centres_lie_in_it)
@@ -52,7 +52,7 @@ TEST(a_box_covers_its_cells)
 TEST(the_highest_body_is_the_reference)
 {
     Bodies bodies = {
-        .count = 3, .shape = {disc(9, 9, 2), box(20, 5, 9, 7), disc(9, 20, 3)}
+        .count = 3, .body = {disc(9, 9, 2), box(20, 5, 9, 7), disc(9, 20, 3)}
     };
     EXPECT(highest_body(&bodies) == 7.0);
     EXPECT(highest_body(&(Bodies){0}) == 0.0);
@@ -77,7 +77,7 @@ TEST(drawing_and_shapes_go_together)
     dark[5 * 20 + 5] = 1;
     Scenario s = scene(20, 20,
                        (Bodies){
-                           .count = 1, .shape = {box(10, 10, 2, 2)},
+                           .count = 1, .body = {box(10, 10, 2, 2)},
                                 .mask = {20,      20,       dark}
     });
     EXPECT(count_bodies(&s) == 5);

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-static const Bodies small_box = {.count = 1, .shape = {{0, 5.0, 6.0, 3.0, 2.0}}};
+static const Bodies small_box = {.count = 1, .body = {{0, 5.0, 6.0, 3.0, 2.0}}};
 
 TEST(links_surround_a_body)
 {
