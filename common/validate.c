@@ -1,5 +1,6 @@
 #include "validate.h"
 
+#include "forces.h"
 #include "system.h"
 
 #include <math.h>
@@ -168,7 +169,7 @@ static void print_row(Validation *v, const Scenario *s, const char *quantity, do
     char size[32];
     snprintf(size, sizeof size, "%dx%d", s->width, s->height);
     const int failed = !(error <= bound);
-    printf("%-13s %-9s %-34s %9.2e %9.2e  %s%s\n", s->flow->name, size, quantity, error, bound,
+    printf("%-16s %-9s %-34s %9.2e %9.2e  %s%s\n", s->flow->name, size, quantity, error, bound,
            failed ? "FAIL" : "ok", note);
     fflush(stdout);
     v->failed += failed;
@@ -272,14 +273,29 @@ static void validate_cavity(Validation *v, double re, double bound)
     destroy_scenario(&s);
 }
 
+/** Case 2D-1 of Schaefer & Turek 1996 with ten cells a diameter, which leaves five percent or so. */
+static void validate_channel_cylinder(Validation *v)
+{
+    Scenario s = create_scenario(find_flow("channel_cylinder"), (Parameters){.width = 222, .height = 43});
+    float *f = result_of(v, &s, 6000, 0.0);
+    Links links = find_links(&s);
+    const Force force = force_on_bodies(&s, &links, f, 6000.0);
+    print_row(v, &s, "drag against Schaefer & Turek, rel.", fabs(force.drag / 5.5795 - 1.0), 0.08, "");
+    print_row(v, &s, "lift against theirs", fabs(force.lift - 0.0106), 0.015, "");
+    destroy_links(&links);
+    free(f);
+    destroy_scenario(&s);
+}
+
 int validate(const Stage *stage, Block block)
 {
     Validation v = {stage, block, 0};
     printf("\n%s: %s\n", stage->name, stage->adds);
-    printf("%-13s %-9s %-34s %9s %9s  %s\n", "flow", "size", "quantity", "error", "bound", "verdict");
+    printf("%-16s %-9s %-34s %9s %9s  %s\n", "flow", "size", "quantity", "error", "bound", "verdict");
     validate_poiseuille(&v);
     validate_taylor_green(&v);
     validate_cavity(&v, 100.0, 0.010);
     validate_cavity(&v, 1000.0, 0.020);
+    validate_channel_cylinder(&v);
     return v.failed;
 }

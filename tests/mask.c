@@ -3,8 +3,6 @@
 #include "check.h"
 #include "refused.h"
 
-#ifdef HAVE_PNG
-
 #include <png.h>
 #include <sys/stat.h>
 
@@ -279,18 +277,3 @@ TEST(damaged_files_are_refused_or_read)
             EXPECT(exit_code_of(read_it, text, sizeof text) == EXIT_USAGE);
         }
 }
-
-#else
-
-static void read_it(void)
-{
-    read_mask("any.png");
-}
-
-TEST(without_libpng_drawings_are_refused)
-{
-    EXPECT(!can_read_png());
-    EXPECT(refuses(read_it, "built without libpng"));
-}
-
-#endif
