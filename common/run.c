@@ -273,9 +273,8 @@ const Command run_command = {
     "runs a flow in a stage",
     options,
     "  @FILE              read options from FILE: one a line, written as here; # begins a comment\n"
-    "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM, "
-    "SIGHUP) ends the run at the\n"
-    "next step, writes the files asked for, and gives exit code 128 + the signal's number; a second one\n"
-    "ends the program at once.\n",
+    "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
+    "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
+    "signal's number; a second one ends the program at once.\n",
     run_flow,
 };

@@ -113,6 +113,8 @@ TEST(bodies_that_do_not_fit_are_refused)
 {
     EXPECT(is_refused("bodies", one(disc(2.0, 6.0, 2.0)), "circle 2,6,2 reaches out of the fluid"));
     EXPECT(is_refused("bodies", one(disc(9.5, 6.0, 1.1)), "reaches out"));
+    EXPECT(is_refused("bodies", one(disc(6.0, 2.0, 2.0)), "reaches out"));
+    EXPECT(is_refused("bodies", one(disc(6.0, 9.5, 1.1)), "reaches out"));
     EXPECT(is_refused("bodies", one(disc(6.0, 30.0, 1.0)), "reaches out"));
     EXPECT(is_refused("bodies", one(disc(6.0, 6.0, 1e300)), "reaches out"));
     EXPECT(is_refused("bodies", one(disc(1e300, 1e300, 1.0)), "reaches out"));

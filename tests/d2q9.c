@@ -217,6 +217,8 @@ TEST(inflow_takes_its_density_from_the_fluid)
     EXPECT_NEAR(m.rho, 1.03, 3e-7);
     EXPECT_NEAR(m.ux, 0.06, 3e-7);
     EXPECT_NEAR(m.uy, 0.0, 3e-7);
+    collide(f, OPEN, 3, &open); // while open cells have density 1
+    EXPECT_NEAR(moments(f, &plain).rho, 1.0, 3e-7);
 }
 
 TEST(nan_survives_collide)
