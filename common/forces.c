@@ -70,8 +70,7 @@ Force force_on_bodies(const Scenario *s, const Links *links, const float *f, dou
     return (Force){step, x / unit, y / unit};
 }
 
-/** Density on the surface at `end`, extrapolated along row y outwards from the disc, where `way` is -1 or 1.
- */
+/** Density on the surface of the disc, extrapolated along row y from its left (way -1) or right (way 1). */
 static double surface_density(const Scenario *s, const float *f, int y, int way)
 {
     const Body *disc = &s->bodies.body[0];
@@ -85,7 +84,7 @@ static double surface_density(const Scenario *s, const float *f, int y, int way)
 
 double pressure_difference(const Scenario *s, const float *f)
 {
-    if (s->bodies.count == 0 || !s->bodies.body[0].round)
+    if (s->bodies.count != 1 || !s->bodies.body[0].round || s->bodies.mask.dark)
         return NAN;
     double difference = 0.0;
     const double y = s->bodies.body[0].y;

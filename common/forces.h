@@ -41,8 +41,8 @@ double stream_density(const Scenario *scenario, const float *f);
 Force force_on_bodies(const Scenario *scenario, const Links *links, const float *f, double step);
 
 /**
- * Pressure in front of the first body minus behind it, on its surface, over rho u^2: extrapolated along the
- * two rows beside its centre. NaN if it isn't a disc.
+ * Pressure in front of a cylinder minus behind it, on its surface, over rho u^2: extrapolated along the two
+ * rows beside its centre. NaN if the body is anything but one disc.
  */
 double pressure_difference(const Scenario *scenario, const float *f);
 
