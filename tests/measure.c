@@ -106,7 +106,7 @@ TEST(speed_counts_the_steps_alone)
     float f[900];
     memset(&seen, 0, sizeof seen);
     const Measurement m = measure(&fake, &s, (Block){1, 1}, &short_effort, f);
-    EXPECT(m.steps >= 2 && m.steps <= 20); // a busy machine only makes them slower
+    EXPECT(m.steps >= 2 && m.steps <= 20);            // a busy machine only makes them slower
     EXPECT(m.mlups.mean > 0.0 && m.mlups.mean < 0.1); // 100 cells a millisecond
     EXPECT(m.mlups.min <= m.mlups.mean && m.mlups.mean <= m.mlups.max);
     EXPECT(m.setup >= 0.05 && m.read_back >= 0.02);
