@@ -4,6 +4,7 @@
 #include "system.h"
 #include "timing.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,16 +50,18 @@ Machine find_machine(int gpu)
         return m;
 #ifdef __CUDACC__
     int driver = 0, runtime = 0;
-    char version[MACHINE_NAME_SIZE] = "unknown";
+    char line[MACHINE_NAME_SIZE] = "";
     cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));
     CHECK(cudaDriverGetVersion(&driver));
     CHECK(cudaRuntimeGetVersion(&runtime));
-    look_up(version, "/proc/driver/nvidia/version", "NVRM", "Module");
-    version[strcspn(version, " ")] = '\0';
+    look_up(line, "/proc/driver/nvidia/version", "NVRM", "version");
+    const char *version = strtok(line, " "); // "... Kernel Module  580.82.07  ..."
+    while (version && !(isdigit((unsigned char)*version) && strchr(version, '.')))
+        version = strtok(NULL, " ");
     snprintf(m.device, sizeof m.device, "%.100s", device.name);
-    snprintf(m.driver, sizeof m.driver, "%.60s, for CUDA up to %d.%d", version, driver / 1000,
-             driver % 1000 / 10);
+    snprintf(m.driver, sizeof m.driver, "%.60s, for CUDA up to %d.%d", version ? version : "unknown",
+             driver / 1000, driver % 1000 / 10);
     snprintf(m.runtime, sizeof m.runtime, "%d.%d", runtime / 1000, runtime % 1000 / 10);
 #else
     snprintf(m.device, sizeof m.device, "stand-in on the CPU");
