@@ -150,7 +150,7 @@ HD Moments moments(const float *f, const Physics *physics)
 /**
  * Sets f[9] to the equilibrium of the velocity that open and inflow cells prescribe in row y. Open cells have
  * density 1. Inflow cells, at the left end of a channel, take the density that the populations from there
- * and that velocity leave no choice about (Zou & He 1997, eq. 19; here with shifted populations).
+ * and that velocity leave no choice about (Zou & He 1997; here with shifted populations).
  */
 HD void prescribe(float *f, Cell type, int y, const Physics *physics)
 {

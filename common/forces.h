@@ -35,7 +35,7 @@ void destroy_links(Links *links);
 double stream_density(const Scenario *scenario, const float *f);
 
 /**
- * Drag and lift by momentum exchange (Ladd 1994; Mei, Luo & Shyy 2002, eq. 16): a population that meets a
+ * Drag and lift by momentum exchange (Ladd 1994; Mei, Yu, Shyy & Luo 2002): a population that meets a
  * still body comes back reversed and leaves twice its momentum there.
  */
 Force force_on_bodies(const Scenario *scenario, const Links *links, const float *f, double step);

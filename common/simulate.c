@@ -153,10 +153,14 @@ static void show(Run *run)
         return;
     shown_at = now();
     refresh(run);
-    char text[160], left[TIME_SIZE];
+    char text[256], left[TIME_SIZE], force[64] = "";
     format_time(left, run->seconds / (double)run->step * (double)(run->steps - run->step));
-    snprintf(text, sizeof text, "step %ld of %ld, %s left, %.1f MLUPS, Re %.4g; Ctrl-C ends it", run->step,
-             run->steps, left, mlups(s->width, s->height, (double)run->step, run->seconds), s->re);
+    if (run->series.samples && run->series.links.count) {
+        const Force *last = &run->series.force[run->series.samples - 1];
+        snprintf(force, sizeof force, ", drag %.3f, lift %.3f", last->drag, last->lift);
+    }
+    snprintf(text, sizeof text, "step %ld of %ld, %s left, %.1f MLUPS, Re %.4g%s; Ctrl-C ends it", run->step,
+             run->steps, left, mlups(s->width, s->height, (double)run->step, run->seconds), s->re, force);
     show_frame(s, run->f, settings->field, text);
 }
 

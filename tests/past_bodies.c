@@ -101,6 +101,21 @@ TEST(bodies_come_from_option_files)
     empty_folder();
 }
 
+TEST(there_is_a_limit_to_bodies_and_probes)
+{
+    FILE *file = fopen("many", "w");
+    for (int n = 0; n < 64; n++)
+        fprintf(file, "--box %d,3,1,1\n--probe %d,1\n", 2 * n + 2, n);
+    fprintf(file, "--size 140x8\n--tau 0.8\n--steps 2\n--probes p\n");
+    fclose(file);
+    EXPECT(is_good("run STAGE bodies @many"));
+    Outcome o = lbm("run STAGE bodies @many --circle 9,6,1");
+    EXPECT(o.code == EXIT_USAGE && is_one_line(o.err) && strstr(o.err, "up to 64"));
+    o = lbm("run STAGE bodies @many --probe 9,6");
+    EXPECT(o.code == EXIT_USAGE && is_one_line(o.err) && strstr(o.err, "up to 64"));
+    empty_folder();
+}
+
 TEST(signals_write_the_record_so_far)
 {
     Call call;
