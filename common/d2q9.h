@@ -149,16 +149,16 @@ HD Moments moments(const float *f, const Physics *physics)
 
 /**
  * Sets f[9] to the equilibrium of the velocity that open and inflow cells prescribe in row y. Open cells have
- * density 1. Inflow cells, at the left end of a channel, take the density that the populations from there
- * and that velocity leave no choice about (Zou & He 1997; here with shifted populations).
+ * density 1. Inflow cells, at the left end of a channel, take the density that goes with that velocity and
+ * with the six populations that come from the fluid (Zou & He 1997; the other three, f_1, f_5 and f_8, enter
+ * mass and momentum alike, so that the difference of the two does not depend on them).
  */
 HD void prescribe(float *f, Cell type, int y, const Physics *physics)
 {
     const float d = (float)y - physics->open_centre;
     const float profile = 1.0f - physics->open_curvature * d * d;
     const float ux = profile * physics->open_x, uy = profile * physics->open_y;
-    const float known = (f[0] + (f[2] + f[4])) + 2.0f * (f[3] + (f[6] + f[7]));
-    const float drho = type == INFLOW ? (known + ux) / (1.0f - ux) : 0.0f;
+    const float drho = type == INFLOW ? (sum(f) - momentum_x(f) + ux) / (1.0f - ux) : 0.0f;
     for (int i = 0; i < 9; i++)
         f[i] = equilibrium(i, drho, ux, uy);
 }

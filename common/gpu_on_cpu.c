@@ -42,6 +42,13 @@ static void shuffle(void)
     }
 }
 
+static int is_seeded_shuffle(const char *name, unsigned *seed)
+{
+    int end = 0;
+    return strncmp(name, "shuffle:", 8) == 0 && isdigit((unsigned char)name[8]) &&
+           sscanf(name + 8, "%9u%n", seed, &end) == 1 && name[8 + end] == '\0';
+}
+
 /** Reads LBM_THREAD_ORDER; a value that it did not have before starts the generator anew. */
 static void choose_order(void)
 {
@@ -54,13 +61,11 @@ static void choose_order(void)
     snprintf(last, sizeof last, "%s", name);
 
     unsigned seed = 1;
-    int end = 0;
     if (strcmp(name, "forward") == 0)
         launch.order = FORWARD;
     else if (strcmp(name, "reverse") == 0)
         launch.order = REVERSE;
-    else if (strcmp(name, "shuffle") == 0 || (isdigit((unsigned char)name[strcspn(name, ":") + 1]) &&
-                                              sscanf(name, "shuffle:%9u%n", &seed, &end) == 1 && !name[end]))
+    else if (strcmp(name, "shuffle") == 0 || is_seeded_shuffle(name, &seed))
         launch.order = SHUFFLE;
     else
         fail(EXIT_USAGE, "LBM_THREAD_ORDER is \"%s\"; it takes forward, reverse, shuffle or shuffle:SEED",

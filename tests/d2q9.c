@@ -211,7 +211,7 @@ TEST(inflow_takes_its_density_from_the_fluid)
     float f[9];
     for (int i = 0; i < 9; i++)
         f[i] = equilibrium(i, 0.03f, 0.06f, 0.0f);
-    f[1] = f[5] = f[8] = 7.0f; // what comes from beyond the border does not count
+    f[1] = f[5] = f[8] = 0.07f; // what comes from beyond the border does not count
     collide(f, INFLOW, 3, &open);
     const Moments m = moments(f, &plain);
     EXPECT_NEAR(m.rho, 1.03, 3e-7);
