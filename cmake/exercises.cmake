@@ -1,5 +1,6 @@
-# add_exercise(FILE): the one line of each folder in exercises/. FILE is what the student edits. For a folder
-# NN_name the student has these targets; all other tests (label: course) prove that the exercise is in order.
+# add_exercise(FILE [STAGE FUNCTION...]): the one line of each folder in exercises/. FILE is what the student
+# edits; the functions named are to stay those of the stage. For a folder NN_name the student has these targets;
+# all other tests (label: course) prove that the exercise is in order.
 #   NN                        builds and checks FILE (`ctest -L exercises` does that for all exercises)
 #   NN_hint1 NN_hint2 NN_hint3  shows a hint, the weakest first
 #   NN_diff                   shows what differs between FILE and the solution
@@ -92,7 +93,7 @@ function(add_exercise file)
     set_tests_properties(
         course/${name}/starter PROPERTIES RESOURCE_LOCK build PASS_REGULAR_EXPRESSION "NOT DONE: see TODO\\(1\\)"
                                           FAIL_REGULAR_EXPRESSION "[Ww]arning;it crashed")
-    add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder} ${file})
+    add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder} ${file} ${ARGN})
     if(EXISTS ${solution})
         add_check(${number}_solution ${solution})
         target_compile_options(${number}_solution PRIVATE $<$<COMPILE_LANGUAGE:C>:-Werror>)
