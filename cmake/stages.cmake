@@ -21,10 +21,14 @@ function(add_stage solver)
     endif()
 endfunction()
 
-# Links stages, each a target of its symbol's name, into a library with the table that stage.h declares.
-function(add_stage_library library)
-    list(JOIN ARGN ", " declared)
-    list(JOIN ARGN ", &" addresses)
+# Links the stages, and further ones named after them, into a library with the table that stage.h declares.
+function(add_stage_table library)
+    get_property(names GLOBAL PROPERTY stage_names)
+    list(SORT names)
+    list(APPEND names ${ARGN})
+    list(TRANSFORM names REPLACE "(.+)" "stage_\\1" OUTPUT_VARIABLE symbols)
+    list(JOIN symbols ", " declared)
+    list(JOIN symbols ", &" addresses)
     file(CONFIGURE OUTPUT ${library}_table.c CONTENT [[
 #include "stage.h"
 
@@ -33,13 +37,5 @@ const Stage *const stages[] = {&@addresses@};
 const int stage_count = sizeof stages / sizeof *stages;
 ]])
     add_library(${library} STATIC ${CMAKE_CURRENT_BINARY_DIR}/${library}_table.c)
-    target_link_libraries(${library} PUBLIC common PRIVATE ${ARGN})
-endfunction()
-
-# The library of all stages, in course order.
-function(add_stage_table)
-    get_property(names GLOBAL PROPERTY stage_names)
-    list(SORT names)
-    list(TRANSFORM names PREPEND stage_)
-    add_stage_library(stages ${names})
+    target_link_libraries(${library} PUBLIC common PRIVATE ${symbols})
 endfunction()

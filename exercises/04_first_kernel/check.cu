@@ -8,7 +8,8 @@ void check(void)
                                 "right, either one thread runs, or "
                                 "all of them work on the same cell");
     expect_flow(&STAGE, "taylor_green", 32, 8, 3); // one block of 32 x 8
-    part("TODO(1)", "one block is right, several are not: what tells a thread which block it is in?");
+    part("TODO(1) and TODO(3)", "one block is right, several are not: what tells a thread which block it is "
+                                "in, and how many blocks run?");
     expect_flow(&STAGE, "taylor_green", 64, 24, 3);
 
     part("TODO(2)",
