@@ -62,6 +62,10 @@ static inline Running start(const Call *call)
     fflush(stdout);
     Running running = {.out = tmpfile(), .err = tmpfile()};
     running.pid = fork();
+    if (running.pid < 0) { // to signal process -1 would be to signal every process there is
+        perror("fork");
+        exit(1);
+    }
     if (running.pid == 0) {
         dup2(fileno(running.out), STDOUT_FILENO);
         dup2(fileno(running.err), STDERR_FILENO);
