@@ -46,8 +46,7 @@ Scenario small_flow(const char *name, int width, int height);
  */
 void expect_flow(const Stage *stage, const char *flow, int width, int height, int steps);
 
-/** Ends the check if the result depends on the order of the threads. Where a GPU runs them it can't be set.
- */
+/** Ends the check if the result depends on the order of the threads. On a GPU, if two runs differ. */
 void expect_no_race(const Stage *stage, const char *flow, int width, int height, int steps);
 
 #ifdef __cplusplus

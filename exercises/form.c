@@ -16,6 +16,8 @@ struct Table {
     char *text;        // the whole file, its separators replaced by ends of strings
     char **cell;       // cell[row * columns + column]; the first row names the columns
     int columns, rows; // rows without the first
+    char *head[LINES]; // the lines that begin with #
+    int head_count;
 };
 
 /** Cuts off the blanks around a text. */
@@ -147,7 +149,9 @@ Table *open_table(const char *key)
         if (end)
             *end = '\0';
         next = end ? end + 1 : NULL;
-        if (*line != '#' && *line != '\0' && *line != '\r')
+        if (*line == '#' && table->head_count < LINES)
+            table->head[table->head_count++] = line;
+        else if (*line != '#' && *line != '\0' && *line != '\r')
             add_line(table, line);
     }
     if (table->rows <= 0)
@@ -186,6 +190,29 @@ int find_row(const Table *table, const char *key, const char *value, const char 
             return row;
     wrong("%s has no row with %s = %s%s%s%s%s", table->name, key, value, second ? " and " : "",
           second ? second : "", second ? " = " : "", second ? other : "");
+}
+
+double head_number(const Table *table, const char *key)
+{
+    const size_t length = strlen(key);
+    for (int n = 0; n < table->head_count; n++)
+        if (strncmp(table->head[n], "# ", 2) == 0 && strncmp(table->head[n] + 2, key, length) == 0 &&
+            table->head[n][2 + length] == ':')
+            return strtod(table->head[n] + 3 + length, NULL);
+    return NAN;
+}
+
+double bench_mlups(const Table *bench, const char *stage, const char *size)
+{
+    return cell_number(bench, find_row(bench, "stage", stage, "size", size), "mlups_mean");
+}
+
+void compare_prediction(const char *key, double measured)
+{
+    const double predicted = number(key);
+    if (!(predicted > 0.0))
+        wrong("%s: expected a number above 0, got %g", key, predicted);
+    printf("%s: you said %.4g, measured was %.4g\n", key, predicted, measured);
 }
 
 void close_table(Table *table)

@@ -43,6 +43,15 @@ double cell_number(const Table *table, int row, const char *column);
  * none. */
 int find_row(const Table *table, const char *key, const char *value, const char *second, const char *other);
 
+/** The number that the table's head has for a key, "# key: number ..."; NaN if it has none. */
+double head_number(const Table *table, const char *key);
+
+/** Mean MLUPS of a stage at a size, in a table of `lbm bench`. */
+double bench_mlups(const Table *bench, const char *stage, const char *size);
+
+/** Ends the check unless the prediction is a number above 0; else says what came out. */
+void compare_prediction(const char *key, double measured);
+
 /** Frees a table. */
 void close_table(Table *table);
 
