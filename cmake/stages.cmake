@@ -14,6 +14,7 @@ function(add_stage solver)
     target_compile_definitions(stage_${name} PRIVATE STAGE=stage_${name} STAGE_NAME="${name}")
     compile_for_backend(${solver})
     set_property(GLOBAL APPEND PROPERTY stage_names ${name})
+    set_property(GLOBAL PROPERTY solver_of_${name} ${solver})
 
     add_tests(stage ${name} test.c stages)
     if(BUILD_TESTING)
@@ -29,12 +30,20 @@ function(add_stage_table library)
     list(TRANSFORM names REPLACE "(.+)" "stage_\\1" OUTPUT_VARIABLE symbols)
     list(JOIN symbols ", " declared)
     list(JOIN symbols ", &" addresses)
+    foreach(name IN LISTS names)
+        get_property(solver GLOBAL PROPERTY solver_of_${name})
+        string(REGEX REPLACE ".*\\.cu$" 1 is_cuda ${solver})
+        string(REGEX REPLACE ".*\\.c$" 0 is_cuda ${is_cuda})
+        list(APPEND on_gpu ${is_cuda})
+    endforeach()
+    list(JOIN on_gpu ", " on_gpu)
     file(CONFIGURE OUTPUT ${library}_table.c CONTENT [[
 #include "stage.h"
 
 extern const Stage @declared@;
 const Stage *const stages[] = {&@addresses@};
 const int stage_count = sizeof stages / sizeof *stages;
+const int stage_on_gpu[] = {@on_gpu@};
 ]])
     add_library(${library} STATIC ${CMAKE_CURRENT_BINARY_DIR}/${library}_table.c)
     target_link_libraries(${library} PUBLIC common PRIVATE ${symbols})

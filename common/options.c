@@ -87,6 +87,12 @@ static int set_block_shape(void *target, const char *text)
     return 1;
 }
 
+static int set_flow_name(void *target, const char *text)
+{
+    *(const Flow **)target = find_flow(text);
+    return find_flow(text) != NULL;
+}
+
 static int set_file_name(void *target, const char *text)
 {
     const size_t length = strlen(text);
@@ -102,6 +108,7 @@ const Kind whole_number = {set_whole_number, "a whole number from 0 on"};
 const Kind positive_whole = {set_positive_whole, "a whole number from 1 on"};
 const Kind grid_size = {set_grid_size, "W or WxH, two whole numbers from 1 to 2147483647"};
 const Kind block_shape = {set_block_shape, "BXxBY, two whole numbers from 1 on"};
+const Kind flow_name = {set_flow_name, "a scenario; \"lbm list\" shows them"};
 const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters"};
 
 /* ---- Options ---- */

@@ -27,6 +27,7 @@ extern const Kind whole_number;    /**< 0, 1, ... [long] */
 extern const Kind positive_whole;  /**< 1, 2, ... [long] */
 extern const Kind grid_size;       /**< W or WxH [Parameters: width and height] */
 extern const Kind block_shape;     /**< BXxBY [Block] */
+extern const Kind flow_name;       /**< a scenario [const Flow *] */
 extern const Kind file_name;       /**< anything but nothing [char[PATH_SIZE]] */
 
 /** One option of a command. A table of options ends with a NULL name, and is where its help comes from. */
@@ -37,6 +38,12 @@ typedef struct {
     const Kind *kind;     /**< how its value is read */
     size_t target;        /**< offset of the value in the command's settings */
 } Option;
+
+/** One of them; each file that has a table calls its settings Settings. */
+#define OPTION(name, argument, kind, target, help)                                                           \
+    {                                                                                                        \
+        name, argument, help, &kind, offsetof(Settings, target)                                              \
+    }
 
 /**
  * Reads a command's arguments: options go to `settings`, as do those in option files (`@FILE`), the last one

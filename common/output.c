@@ -172,6 +172,14 @@ void write_csv(const char *path, const Scenario *s, const float *f)
     finish(&o);
 }
 
+void write_text(const char *path, const char *text, size_t size)
+{
+    Output o;
+    begin(&o, path);
+    put(&o, text, size);
+    finish(&o);
+}
+
 /* ---- Pictures ---- */
 
 #ifdef HAVE_PNG

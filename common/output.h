@@ -27,6 +27,9 @@ void write_vtk(const char *path, const Scenario *scenario, const float *f);
 /** Columns x,y,rho,ux,uy; one row a cell, x fastest; numbers read back to the same floats. */
 void write_csv(const char *path, const Scenario *scenario, const float *f);
 
+/** Any text. */
+void write_text(const char *path, const char *text, size_t size);
+
 /** A picture of the field, one pixel a cell, y up, walls grey. Fails with exit code 2 without libpng. */
 void write_png(const char *path, const Scenario *scenario, const float *f, Field field);
 

@@ -25,11 +25,6 @@ static int set_field(void *target, const char *text)
 
 static const Kind field_name = {set_field, "speed, vorticity, ux, uy or rho"};
 
-#define OPTION(name, argument, kind, target, help)                                                           \
-    {                                                                                                        \
-        name, argument, help, &kind, offsetof(Settings, target)                                              \
-    }
-
 static const Option options[] = {
     OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included"),
     OPTION("--re", "RE", positive_number, parameters.re, "Reynolds number; excludes --tau"),

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: tests/on_gpu.sh BUILD_DIR. What only a GPU can show: builds the CUDA backend, runs the tests on the device,
-# and takes every stage through every flow under compute-sanitizer.
+# and takes every GPU stage through every flow under compute-sanitizer.
 set -eu
 build=$1
 cd "$(dirname "$0")/.."
@@ -9,13 +9,12 @@ cmake -S . -B "$build" -DLBM_BACKEND=cuda
 cmake --build "$build" -j "$(nproc)"
 ctest --test-dir "$build" -j 4 -LE slow --output-on-failure
 
-names() { # the first column of a table of `lbm list`
-    "$build/lbm" list | awk -v head="$1" 'NF == 0 { inside = 0 } inside { print $1 } $1 == head { inside = 1 }'
-}
+stages=$("$build/lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
+flows=$("$build/lbm" list | awk 'on { print $1 } $1 == "SCENARIO" { on = 1 }')
 
 for tool in memcheck initcheck; do
-    for stage in $(names STAGE); do
-        for flow in $(names SCENARIO); do
+    for stage in $stages; do
+        for flow in $flows; do
             compute-sanitizer --tool $tool --error-exitcode 1 --log-file "$build/sanitizer.log" \
                 "$build/lbm" run "$stage" "$flow" --size 37x53 --tau 0.6 --steps 21 --quiet || {
                 echo "$tool: $stage $flow: FAILED"

@@ -17,8 +17,8 @@ static int is_good(const char *line)
 TEST(help_is_at_every_level)
 {
     const char *const lines[] = {
-        "--help",         "--version", "list --help", "run --help", "run STAGE cavity --size 9 --help",
-        "validate --help"};
+        "--help",          "--version",    "list --help", "run --help", "run STAGE cavity --size 9 --help",
+        "validate --help", "bench --help", "sweep --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
         EXPECT(is_good(lines[n]));
         EXPECT(*lbm(lines[n]).out);

@@ -49,10 +49,10 @@ static inline void parse_call(Call *call, const char *line)
     call->argument[call->count] = NULL;
 }
 
-/** Turns the child into the program; half a minute is more than any test takes. */
+/** Turns the child into the program; a minute is more than any test takes. */
 static inline void become_lbm(const Call *call)
 {
-    alarm(30);
+    alarm(60);
     execv(LBM, call->argument);
     _exit(126);
 }
