@@ -1,10 +1,10 @@
 # add_exercise(FILE [STAGE FUNCTION...]): the one line of each folder in exercises/. FILE is what the student
 # edits; the functions named are to stay those of the stage. For a folder NN_name the student has these targets;
 # all other tests (label: course) prove that the exercise is in order.
-#   NN                        builds and checks FILE (`ctest -L exercises` does that for all exercises)
+#   NN                          builds and checks FILE (`ctest -L exercises` does that for all exercises)
 #   NN_hint1 NN_hint2 NN_hint3  shows a hint, the weakest first
-#   NN_diff                   shows what differs between FILE and the solution
-#   lbm_NN                    if FILE is a solver: the program with it as one more stage, exercise_NN
+#   NN_diff                     shows what differs between FILE and the solution
+#   lbm_NN                      if FILE is a solver: the program with it as one more stage, exercise_NN
 
 # An executable that runs the folder's check over one version of the student's file.
 function(add_check target file)
@@ -21,8 +21,8 @@ function(add_course_test test)
     set_tests_properties(course/${name}/${test} PROPERTIES LABELS course FIXTURES_REQUIRED course TIMEOUT 300)
 endfunction()
 
-# Each file wrong/*.sed (on the CPU, where threads run in a known order) makes a wrong answer out of the solution; what the check must say stands in its first
-# line, "# expects: REGEX".
+# Each file wrong/*.sed makes a wrong answer out of the solution; what the check must say stands in its first line,
+# "# expects: REGEX". For the CPU only, where the threads run in a known order.
 function(add_wrong_answers solution)
     cmake_path(GET solution EXTENSION extension)
     file(GLOB scripts CONFIGURE_DEPENDS wrong/*.sed)
@@ -56,6 +56,7 @@ function(add_student_program number solver)
     add_executable(lbm_${number} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:lbm>)
     target_link_libraries(lbm_${number} PRIVATE stages_${number})
     set_target_properties(stages_${number} PROPERTIES EXCLUDE_FROM_ALL ON)
+    set_target_properties(lbm_${number} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
 
 function(add_exercise file)
@@ -76,8 +77,9 @@ function(add_exercise file)
             ${number}_hint${hint} COMMAND sed -n "/^## ${hint}/,/^## [^${hint}]/{/^##/d;p}" ${folder}/hint.md VERBATIM)
     endforeach()
     add_custom_target(
-        ${number}_diff COMMAND sh -c "test ! -e $0 && echo 'There is no solution here' || diff -u $1 $0 || true" solution${extension} ${file} WORKING_DIRECTORY ${folder}
-        VERBATIM)
+        ${number}_diff COMMAND sh -c "test ! -e $1 && echo 'There is no solution here' || diff -u $0 $1 || true"
+                               ${file} solution${extension}
+        WORKING_DIRECTORY ${folder} VERBATIM)
     if(file MATCHES "^solver\\.")
         add_student_program(${number} ${file})
     endif()
