@@ -59,7 +59,7 @@ static int validate_stages(int count, char **arguments)
 static const Command validate_command = {
     "validate",
     "[STAGE ...]",
-    "checks every flow against what is known of it",
+    "checks stages against what is known of the flows",
     no_options,
     "\nWithout a name it takes all stages. The exit code is 1 if a check fails.\n",
     validate_stages,

@@ -195,6 +195,20 @@ static void parse_line(const Option *options, void *settings, char *line, Place 
     set_option(find_option(options, name, place), settings, *value ? value : NULL, place);
 }
 
+/** Reads a line of text without its end; returns 0 if there is none. */
+static int read_line(FILE *file, char *line, size_t size, Place place)
+{
+    size_t length = 0;
+    int c;
+    while ((c = getc(file)) != EOF && c != '\n') {
+        if (c == '\0' || length == size - 1)
+            refuse(place, "this is no text: a line takes an option of at most %zu characters", size - 1);
+        line[length++] = (char)c;
+    }
+    line[length] = '\0';
+    return c != EOF || length > 0;
+}
+
 static void parse_file(const Option *options, void *settings, const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -202,12 +216,8 @@ static void parse_file(const Option *options, void *settings, const char *path)
         fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
     Place place = {path, 1};
     char line[PATH_SIZE + 64];
-    for (; fgets(line, sizeof line, file); place.line++) {
-        if (!strchr(line, '\n') && !feof(file))
-            refuse(place, "this is no text: a line takes an option of at most %zu characters",
-                   sizeof line - 2);
+    for (; read_line(file, line, sizeof line, place); place.line++)
         parse_line(options, settings, line, place);
-    }
     if (ferror(file))
         fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
     fclose(file);

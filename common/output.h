@@ -15,6 +15,9 @@
 /** Whether PNG files can be written: whether libpng was there at build time. */
 int can_write_png(void);
 
+/** Removes what is half written. For signal handlers that end the program. */
+void discard_output(void);
+
 /** Fails with exit code 3 unless a regular file could be written there now; leaves nothing behind. */
 void check_writable(const char *path);
 

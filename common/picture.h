@@ -2,7 +2,7 @@
  * @file picture.h
  * From a field of the flow to colours. Sequential fields (speed, rho) and those with a sign (vorticity, ux,
  * uy) have a colour map each; both are drawn in CIELAB with steps of equal size, so that equal differences of
- * the field look equal.
+ * what is drawn look equal.
  */
 #ifndef PICTURE_H
 #define PICTURE_H

@@ -235,6 +235,8 @@ Scenario create_scenario(const Flow *flow, Parameters parameters)
 {
     Scenario s = {.flow = flow};
     set_parameters(&s, parameters);
+    free(
+        allocate(9 * cell_count(&s) * sizeof(float))); // no time goes into a grid whose populations won't fit
 
     s.physics.width = s.width;
     s.physics.height = s.height;

@@ -22,6 +22,7 @@ static void on_signal(int number)
 {
     if (stop_signal) {
         restore_screen();
+        discard_output();
         signal(number, SIG_DFL);
         raise(number);
     }

@@ -2,7 +2,8 @@
 # Usage: tests/on_gpu.sh BUILD_DIR. What only a GPU can show: builds the CUDA backend, runs the tests on the device,
 # and takes every GPU stage through every flow under compute-sanitizer.
 set -eu
-build=$1
+mkdir -p "$1"
+build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 cmake -S . -B "$build" -DLBM_BACKEND=cuda

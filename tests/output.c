@@ -638,6 +638,35 @@ TEST(a_full_disk_leaves_the_old_file)
     leave_folder();
 }
 
+static void limit_files(void)
+{
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){50, 50});
+}
+
+TEST(a_limit_on_files_is_no_sudden_death)
+{
+    enter_folder();
+    open_flow("cavity", 85, 85);
+    EXPECT(run(limit_files, writers[0], "file") == EXIT_MACHINE);
+    EXPECT(one_line("file") && files_in_folder() == 0);
+    close_flow();
+    leave_folder();
+}
+
+TEST(a_file_keeps_its_permissions)
+{
+    enter_folder();
+    open_flow("cavity", 5, 5);
+    put_old("file");
+    EXPECT(chmod("file", 0600) == 0);
+    EXPECT(run(NULL, writers[0], "file") == EXIT_GOOD);
+    struct stat status;
+    EXPECT(stat("file", &status) == 0 && (status.st_mode & 0777) == 0600);
+    remove("file");
+    close_flow();
+    leave_folder();
+}
+
 TEST(what_is_no_regular_file_is_refused)
 {
     enter_folder();

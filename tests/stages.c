@@ -149,7 +149,9 @@ TEST(the_facts_are_plausible)
     for (int n = 0; n < stage_count; n++) {
         EXPECT(strlen(stages[n]->name) > 3 && strlen(stages[n]->adds) > 10);
         EXPECT(stages[n]->epsilon > 0.0 && stages[n]->epsilon < 1e-3);
-        EXPECT(stages[n]->bytes_per_update >= 37.0 && stages[n]->bytes_per_update <= 73.0);
-        EXPECT(stages[n]->bytes_per_cell >= 19.0 && stages[n]->bytes_per_cell <= 73.0);
+        const double population = stages[n]->epsilon < 1e-6 ? 4.0 : 2.0;
+        EXPECT(stages[n]->bytes_per_update == 2.0 * 9.0 * population + 1.0);
+        EXPECT(stages[n]->bytes_per_cell == 9.0 * population + 1.0 ||
+               stages[n]->bytes_per_cell == 2.0 * 9.0 * population + 1.0);
     }
 }
