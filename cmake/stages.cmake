@@ -22,10 +22,11 @@ function(add_stage solver)
     endif()
 endfunction()
 
-# Links the stages into one library with the table that stage.h declares.
-function(add_stage_table)
+# Links the stages, and further ones named after them, into a library with the table that stage.h declares.
+function(add_stage_table library)
     get_property(names GLOBAL PROPERTY stage_names)
     list(SORT names)
+    list(APPEND names ${ARGN})
     list(TRANSFORM names REPLACE "(.+)" "stage_\\1" OUTPUT_VARIABLE symbols)
     list(JOIN symbols ", " declared)
     list(JOIN symbols ", &" addresses)
@@ -36,7 +37,7 @@ function(add_stage_table)
         list(APPEND on_gpu ${is_cuda})
     endforeach()
     list(JOIN on_gpu ", " on_gpu)
-    file(CONFIGURE OUTPUT stage_table.c CONTENT [[
+    file(CONFIGURE OUTPUT ${library}_table.c CONTENT [[
 #include "stage.h"
 
 extern const Stage @declared@;
@@ -44,6 +45,6 @@ const Stage *const stages[] = {&@addresses@};
 const int stage_count = sizeof stages / sizeof *stages;
 const int stage_on_gpu[] = {@on_gpu@};
 ]])
-    add_library(stages STATIC ${CMAKE_CURRENT_BINARY_DIR}/stage_table.c)
-    target_link_libraries(stages PUBLIC common PRIVATE ${symbols})
+    add_library(${library} STATIC ${CMAKE_CURRENT_BINARY_DIR}/${library}_table.c)
+    target_link_libraries(${library} PUBLIC common PRIVATE ${symbols})
 endfunction()

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 cmake -S . -B "$build" -DLBM_BACKEND=cuda
 cmake --build "$build" -j "$(nproc)"
-ctest --test-dir "$build" -j 4 -LE slow --output-on-failure
+ctest --test-dir "$build" -j 4 -LE 'slow|exercises' --output-on-failure
 
 stages=$("$build/lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
 flows=$("$build/lbm" list | awk 'on { print $1 } $1 == "SCENARIO" { on = 1 }')

@@ -1,0 +1,55 @@
+#include "check_exercise.h"
+
+#include EXERCISE
+
+static void expect_gain(float ux, float uy)
+{
+    for (int i = 0; i < 9; i++) {
+        const float expected = -6.0f * weight(i) * dot(i, ux, uy), got = my_wall_gain(i, ux, uy);
+        if (!(fabsf(got - expected) <= 1e-7f))
+            wrong("first wrong gain: direction %s, wall velocity (%g, %g): expected %.4g, got %.4g",
+                  direction_name(i), ux, uy, expected, got);
+    }
+}
+
+static void expect_landing(const Scenario *s, int x, int y, int i, int with_gain)
+{
+    const Landing a = boundary(&s->physics, s->type, x, y, i);
+    const Landing b = my_boundary(&s->physics, s->type, x, y, i);
+    if (a.cell != b.cell || a.direction != b.direction)
+        wrong("first wrong landing: from cell x=%d y=%d, direction %s: expected x=%d y=%d, direction %s, got "
+              "x=%d "
+              "y=%d, direction %s",
+              x, y, direction_name(i), a.cell % s->width, a.cell / s->width, direction_name(a.direction),
+              b.cell % s->width, b.cell / s->width, direction_name(b.direction));
+    if (with_gain && !(fabsf(a.gain - b.gain) <= 1e-7f))
+        wrong("first wrong gain: from cell x=%d y=%d, direction %s: expected %.4g, got %.4g", x, y,
+              direction_name(i), a.gain, b.gain);
+}
+
+static void expect_landings(const char *flow, int with_gain)
+{
+    Scenario s = small_flow(flow, 6, 5);
+    for (int y = 0; y < s.height; y++)
+        for (int x = 0; x < s.width; x++)
+            for (int i = 0; i < 9 && !is_wall(s.type[y * s.width + x]); i++)
+                expect_landing(&s, x, y, i, with_gain);
+    destroy_scenario(&s);
+}
+
+void check(void)
+{
+    part("TODO(1)", "sign and factor: what flies with the wall (e_i . u > 0) comes back with less");
+    expect_gain(0.1f, 0.0f);
+    expect_gain(0.03f, -0.08f);
+
+    part("TODO(2)",
+         "which cell's type decides, in which cell the population lands, and which way it then flies");
+    expect_landings("poiseuille", 0);
+    expect_landings("cavity", 0);
+
+    part("TODO(3)",
+         "which walls give something (the lid is the top row, y=4), and whose gain of the nine it is");
+    expect_landings("poiseuille", 1);
+    expect_landings("cavity", 1);
+}

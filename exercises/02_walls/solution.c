@@ -1,0 +1,26 @@
+// Half-way walls and the moving lid: where a population goes that leaves a cell.
+#include "d2q9.h"
+
+// What population i gains when a wall that moves with (ux, uy) sends it back.
+static float my_wall_gain(int i, float ux, float uy)
+{
+    return -6.0f * weight(i) * dot(i, ux, uy);
+}
+
+// Where population i that leaves the fluid cell (x, y) after the collision is one step later.
+static Landing my_boundary(const Physics *physics, const Cell *type, int x, int y, int i)
+{
+    const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
+    const int cell = y * physics->width + x, neighbour = ny * physics->width + nx;
+    Landing landing = {neighbour, i, 0.0f}; // what holds away from walls
+
+    if (is_wall(type[neighbour])) {
+        landing.cell = cell;
+        landing.direction = opposite(i);
+    }
+
+    if (type[neighbour] == MOVING_WALL)
+        landing.gain = physics->wall_gain[i];
+
+    return landing;
+}

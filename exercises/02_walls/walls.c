@@ -1,0 +1,25 @@
+// Half-way walls and the moving lid: where a population goes that leaves a cell.
+#include "d2q9.h"
+
+// What population i gains when a wall that moves with (ux, uy) sends it back.
+static float my_wall_gain(int i, float ux, float uy)
+{
+    // TODO(1): the formula of the README
+    return 0.0f * dot(i, ux, uy);
+}
+
+// Where population i that leaves the fluid cell (x, y) after the collision is one step later.
+static Landing my_boundary(const Physics *physics, const Cell *type, int x, int y, int i)
+{
+    const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
+    const int cell = y * physics->width + x, neighbour = ny * physics->width + nx;
+    Landing landing = {neighbour, i, 0.0f}; // what holds away from walls
+
+    // TODO(2): send back what meets a wall; is_wall(type[...]) tells one
+    (void)cell;
+
+    // TODO(3): a MOVING_WALL adds its gain; the gains of all nine directions stand in physics->wall_gain
+    (void)type;
+
+    return landing;
+}

@@ -1,0 +1,1 @@
+../../stages/01_naive_gpu/solver.cu

@@ -1,0 +1,104 @@
+// D2Q9 BGK, one GPU thread a cell: array of structures, two grids, push streaming.
+#include "d2q9.h"
+#include "gpu.h"
+#include "stage.h"
+#include "system.h"
+
+#include <stdlib.h>
+
+struct Solver {
+    const Scenario *scenario;
+    dim3 grid, block;
+    Cell *type;
+    float *f;    // populations now, before the collision
+    float *next; // the same, one step later
+};
+
+// Array of structures: the nine populations of a cell lie side by side.
+HD size_t at(size_t cell, int i)
+{
+    return 9 * cell + i;
+}
+
+static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
+                            float *__restrict__ to)
+{
+    // TODO(1): which cell is this thread's? blockIdx, blockDim and threadIdx tell.
+    const int x = 0, y = 0;
+
+    // TODO(2): the grid of blocks is larger than the grid of cells. Which threads have nothing to do?
+
+    const int cell = y * physics.width + x;
+    if (is_wall(type[cell]))
+        return;
+
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = from[at(cell, i)];
+    collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 9; i++) {
+        const Landing landing = boundary(&physics, type, x, y, i);
+        to[at(landing.cell, landing.direction)] = f[i] + landing.gain;
+    }
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
+    gpu_need(2 * bytes + cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->next, 0, bytes));
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    CHECK(cudaMemcpy(solver->f, f, bytes, cudaMemcpyHostToDevice));
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++) {
+        // TODO(3): this launches one block of one thread; solver->grid and solver->block cover all cells
+        const dim3 one = {1, 1, 1};
+        LAUNCH(step, one, one, solver->scenario->physics, solver->type, solver->f, solver->next);
+
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+    CHECK(cudaDeviceSynchronize());
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
+    CHECK(cudaMemcpy(f, solver->f, bytes, cudaMemcpyDeviceToHost));
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "one GPU thread a cell; layout and algorithm unchanged",
+    73.0,            // 9 floats read and 9 written, 1 cell type
+    73.0,            // two grids of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    create,
+    advance,
+    read,
+    destroy,
+};

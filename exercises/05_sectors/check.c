@@ -1,0 +1,40 @@
+#include "form.h"
+
+/** Number of sectors that 32 threads touch whose addresses are `stride` bytes apart. */
+static int sectors(int start, int stride, int bytes)
+{
+    int count = 0, last = -1;
+    for (int thread = 0; thread < 32; thread++)
+        for (int byte = 0; byte < bytes; byte++) {
+            const int sector = (start + thread * stride + byte) / 32;
+            count += sector != last;
+            last = sector;
+        }
+    return count;
+}
+
+void check(void)
+{
+    open_form(EXERCISE);
+    part("TODO(1)",
+         "write down the addresses of the first three threads, and the sector (address / 32) of each");
+    expect_answer("sectors_aos", sectors(0, 36, 4), 0.0);
+    expect_answer("used_percent", 100.0 * 32 * 4 / (32.0 * sectors(0, 36, 4)), 0.01);
+    part("TODO(2)", "how many bytes lie between the first and the last that the warp asks for?");
+    expect_answer("sectors_soa", sectors(0, 4, 4), 0.0);
+    expect_answer("sectors_moved", sectors(4, 4, 4), 0.0);
+    expect_answer("sectors_type", sectors(0, 1, 1), 0.0);
+
+    part("TODO(3)", "a prediction can't be wrong, only missing");
+    number("prediction");
+    Table *bench = open_table("table");
+    const char *size = answer("size");
+    const double speedup = bench_mlups(bench, "02_soa", size) / bench_mlups(bench, "01_naive_gpu", size);
+    close_table(bench);
+    part("TODO(4)", "column mlups_mean of the two rows of that size");
+    expect_answer("speedup", speedup, 0.02);
+    part("TODO(5)",
+         "what becomes of the rest of a sector after the request? Who reads it next, and from where?");
+    expect_sentence("why");
+    compare_prediction("prediction", speedup);
+}

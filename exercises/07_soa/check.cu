@@ -1,0 +1,31 @@
+#include "check_exercise.h"
+
+#include EXERCISE
+
+static void expect_index(size_t cell, int i, size_t cells)
+{
+    const size_t expected = i * cells + cell, got = at(cell, i, cells);
+    if (got != expected)
+        wrong("first wrong index: population %s of cell %zu in a grid of %zu cells: expected place %zu, got "
+              "%zu",
+              direction_name(i), cell, cells, expected, got);
+}
+
+void check(void)
+{
+    part("TODO(1)", "all populations 0 of all cells come first, then all populations 1, and so on");
+    expect_index(0, 0, 100);
+    expect_index(1, 0, 100);
+    expect_index(0, 1, 100);
+    expect_index(70, 8, 100);
+
+    part("TODO(2) and TODO(3)",
+         "the start, copied to the device and back: what is upside down, or put in order once only?");
+    expect_flow(&STAGE, "taylor_green", 37, 5, 0);
+    part("TODO(2) and TODO(3)",
+         "the start reads back right, yet the kernel finds it in another order: both copies err alike");
+    expect_flow(&STAGE, "taylor_green", 37, 5, 2);
+    part("TODO(1)", "a longer flow with walls and a lid");
+    expect_flow(&STAGE, "cavity", 37, 21, 20);
+    expect_no_race(&STAGE, "cavity", 37, 21, 20);
+}

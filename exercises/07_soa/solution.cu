@@ -1,0 +1,1 @@
+../../stages/02_soa/solver.cu

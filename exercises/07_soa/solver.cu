@@ -1,0 +1,115 @@
+// D2Q9 BGK, one GPU thread a cell: structure of arrays, two grids, push streaming.
+#include "d2q9.h"
+#include "gpu.h"
+#include "stage.h"
+#include "system.h"
+
+#include <stdlib.h>
+
+struct Solver {
+    const Scenario *scenario;
+    dim3 grid, block;
+    Cell *type;
+    float *f;    // populations now, before the collision
+    float *next; // the same, one step later
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HD size_t at(size_t cell, int i, size_t cells)
+{
+    // TODO(1): this is the array of structures
+    return 9 * cell + i + 0 * cells;
+}
+
+static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
+                            float *__restrict__ to)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const int cell = y * physics.width + x;
+    if (is_wall(type[cell]))
+        return;
+
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = from[at(cell, i, cells)];
+    collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 9; i++) {
+        const Landing landing = boundary(&physics, type, x, y, i);
+        to[at(landing.cell, landing.direction, cells)] = f[i] + landing.gain;
+    }
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
+    gpu_need(2 * bytes + cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->next, 0, bytes));
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    // TODO(2): `f` is an array of structures; bring it into the order of `at`
+    for (size_t n = 0; n < 9 * cells; n++)
+        arrays[n] = f[n];
+
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++) {
+        LAUNCH(step, solver->grid, solver->block, solver->scenario->physics, solver->type, solver->f,
+               solver->next);
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+    CHECK(cudaDeviceSynchronize());
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    // TODO(3): and back: `f` is to be an array of structures
+    for (size_t n = 0; n < 9 * cells; n++)
+        f[n] = arrays[n];
+
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "structure of arrays: neighbouring threads touch neighbouring addresses",
+    73.0,            // 9 floats read and 9 written, 1 cell type
+    73.0,            // two grids of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    create,
+    advance,
+    read,
+    destroy,
+};

@@ -1,0 +1,135 @@
+// D2Q9 BGK, one GPU thread a cell: structure of arrays, two grids, push streaming through a tile in shared
+// memory.
+#include "d2q9.h"
+#include "gpu.h"
+#include "stage.h"
+#include "system.h"
+
+#include <stdlib.h>
+
+struct Solver {
+    const Scenario *scenario;
+    dim3 grid, block;
+    Cell *type;
+    float *f;    // populations now, before the collision
+    float *next; // the same, one step later
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HD size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// Whether the neighbour in direction i of this thread's cell (x, y) belongs to the same block.
+static __device__ int in_tile(const Physics *physics, int x, int y, int i)
+{
+    const int across = (int)threadIdx.x + ex(i), up = (int)threadIdx.y + ey(i);
+    return across >= 0 && across < (int)blockDim.x && up >= 0 && up < (int)blockDim.y && x + ex(i) >= 0 &&
+           x + ex(i) < physics->width && y + ey(i) >= 0 && y + ey(i) < physics->height;
+}
+
+static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
+                            float *__restrict__ to)
+{
+    extern __shared__ float tile[]; // tile[i * threads + t]: population i that lands in the cell of thread t
+    const int threads = blockDim.x * blockDim.y, t = threadIdx.y * blockDim.x + threadIdx.x;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const int cell = y * physics.width + x;
+    const int works = x < physics.width && y < physics.height && !is_wall(type[cell]);
+
+    int here[9] = {0}; // whether what streams between this cell and its neighbour i stays in the block
+    if (works) {
+        float f[9];
+        for (int i = 0; i < 9; i++)
+            f[i] = from[at(cell, i, cells)];
+        collide(f, type[cell], y, &physics);
+        for (int i = 0; i < 9; i++) {
+            const Landing landing = boundary(&physics, type, x, y, i);
+            const int wall = landing.direction != i;
+            here[i] = wall || in_tile(&physics, x, y, i);
+            const int neighbour = t + ey(i) * (int)blockDim.x + ex(i);
+            if (here[i])
+                tile[landing.direction * threads + (wall ? t : neighbour)] = f[i] + landing.gain;
+            else
+                to[at(landing.cell, landing.direction, cells)] = f[i] + landing.gain;
+        }
+    }
+    __syncthreads();
+    for (int i = 0; i < 9; i++)
+        if (here[i])
+            to[at(cell, opposite(i), cells)] = tile[opposite(i) * threads + t];
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
+    gpu_need(2 * bytes + cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->next, 0, bytes));
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = f[9 * cell + i];
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    const size_t tile = 9 * sizeof(float) * solver->block.x * solver->block.y;
+    for (int n = 0; n < steps; n++) {
+        step<<<solver->grid, solver->block, tile>>>(solver->scenario->physics, solver->type, solver->f,
+                                                    solver->next);
+        CHECK(cudaGetLastError());
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+    CHECK(cudaDeviceSynchronize());
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            f[9 * cell + i] = arrays[at(cell, i, cells)];
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "streaming within a block goes through a tile in shared memory",
+    73.0,            // 9 floats read and 9 written, 1 cell type
+    73.0,            // two grids of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    create,
+    advance,
+    read,
+    destroy,
+};

@@ -1,0 +1,140 @@
+// D2Q9 BGK, one GPU thread a cell: structure of arrays, one grid, in-place streaming (AA).
+#include "d2q9.h"
+#include "gpu.h"
+#include "stage.h"
+#include "system.h"
+
+#include <stdlib.h>
+
+struct Solver {
+    const Scenario *scenario;
+    dim3 grid, block;
+    Cell *type;
+    float *f;   // after an even number of steps populations before the collision, else after it and reversed
+    long steps; // so far
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HD size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// Stays in the cell: each population is left in the slot of its opposite.
+static __global__ void even_step(Physics physics, const Cell *__restrict__ type, float *__restrict__ grid)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const int cell = y * physics.width + x;
+    if (is_wall(type[cell]))
+        return;
+
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = grid[at(cell, i, cells)];
+    collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 9; i++)
+        grid[at(cell, opposite(i), cells)] = f[i];
+}
+
+// Fetches each population from where its opposite will land, and so streams twice.
+static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, float *__restrict__ grid)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const int cell = y * physics.width + x;
+    if (is_wall(type[cell]))
+        return;
+
+    float f[9], gain[9];
+    size_t slot[9];
+    for (int i = 0; i < 9; i++) {
+        // TODO(1): the slot where population i of this cell will land, and what it gains on the way
+        slot[i] = at(cell, i, cells);
+        gain[i] = 0.0f;
+    }
+    for (int i = 0; i < 9; i++)
+        // TODO(2): that very slot holds a population that is to arrive here now. Which one?
+        f[i] = grid[slot[i]] + gain[i];
+
+    collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 9; i++)
+        // TODO(3): leave population i where it lands
+        grid[slot[opposite(i)]] = f[i];
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
+    gpu_need(bytes + cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = f[9 * cell + i];
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++, solver->steps++)
+        if (solver->steps % 2 == 0)
+            LAUNCH(even_step, solver->grid, solver->block, solver->scenario->physics, solver->type,
+                   solver->f);
+        else
+            LAUNCH(odd_step, solver->grid, solver->block, solver->scenario->physics, solver->type, solver->f);
+    CHECK(cudaDeviceSynchronize());
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const Scenario *s = solver->scenario;
+    const size_t cells = cell_count(s), bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++) {
+            Landing from = {(int)cell, i, 0.0f};
+            if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
+                from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
+            f[9 * cell + i] = arrays[at(from.cell, from.direction, cells)] + from.gain;
+        }
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "one grid instead of two: streaming in place (AA pattern)",
+    73.0,            // 9 floats read and 9 written, 1 cell type
+    37.0,            // one grid of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    create,
+    advance,
+    read,
+    destroy,
+};

@@ -1,0 +1,1 @@
+../../stages/03_aa/solver.cu

@@ -1,0 +1,1 @@
+../../stages/04_aa_fp16s/solver.cu

@@ -1,0 +1,143 @@
+#include "check_exercise.h"
+
+#include "flows.h"
+
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/** The part that runs now. Shared with the process that reports, so that it survives a crash. */
+typedef struct {
+    char todo[64], look_at[512];
+} Part;
+
+static Part *current;
+
+void part(const char *todo, const char *look_at)
+{
+    snprintf(current->todo, sizeof current->todo, "%s", todo);
+    snprintf(current->look_at, sizeof current->look_at, "%s", look_at);
+}
+
+void wrong(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    fflush(stdout);
+    _exit(EXIT_CHECK); // at once: a sanitizer would complain of what was not freed
+}
+
+void expect_near(const char *what, double got, double expected, double tolerance)
+{
+    if (!(fabs(got - expected) <= tolerance))
+        wrong("%s: expected %.6g, got %.6g", what, expected, got);
+}
+
+const char *direction_name(int i)
+{
+    static const char *const names[9] = {"0 rest", "1 E",  "2 N",  "3 W", "4 S",
+                                         "5 NE",   "6 NW", "7 SW", "8 SE"};
+    return names[i];
+}
+
+Scenario small_flow(const char *name, int width, int height)
+{
+    const Parameters parameters = {.width = width, .height = height, .tau = 0.8, .u = 0.1};
+    return create_scenario(find_flow(name), parameters);
+}
+
+/** Rounding in `steps` steps: of arithmetic, and of storage for populations of this size. */
+static float tolerance(const Stage *stage, const Scenario *s, const float *expected, int steps)
+{
+    float largest = 0.0f;
+    for (size_t n = 0; n < 9 * cell_count(s); n++)
+        largest = fmaxf(largest, fabsf(expected[n]));
+    return 1e-6f + 4.0f * (float)stage->epsilon * largest * sqrtf((float)steps + 1.0f);
+}
+
+static void compare(const Stage *stage, const Scenario *s, const float *f, const float *expected, int steps)
+{
+    const float allowed = tolerance(stage, s, expected, steps);
+    size_t first = 0, count = 0, all = 0;
+    for (size_t n = 0; n < 9 * cell_count(s); n++) {
+        if (is_wall(s->type[n / 9]))
+            continue;
+        all++;
+        if (!(fabsf(f[n] - expected[n]) <= allowed) && count++ == 0)
+            first = n;
+    }
+    if (count == 0)
+        return;
+    printf("first wrong population: cell x=%d y=%d, direction %s: expected %.4g, got %.4g\n",
+           (int)(first / 9 % s->width), (int)(first / 9 / s->width), direction_name(first % 9),
+           expected[first], f[first]);
+    wrong("  (%s, %d x %d, after step %d; as stored, f - w; %zu of %zu are wrong)", s->flow->name, s->width,
+          s->height, steps, count, all);
+}
+
+void expect_flow(const Stage *stage, const char *flow, int width, int height, int steps)
+{
+    Scenario s = small_flow(flow, width, height);
+    float *f = allocate(9 * cell_count(&s) * sizeof *f);
+    Solver *solver = stage->create(&s, small_block);
+    for (int n = 0; n <= steps; n++) {
+        float *expected = run_flow(&stage_00_cpu_aos, &s, small_block, n);
+        if (n > 0)
+            stage->advance(solver, 1);
+        stage->read(solver, f);
+        compare(stage, &s, f, expected, n);
+        free(expected);
+    }
+    stage->destroy(solver);
+    free(f);
+    destroy_scenario(&s);
+}
+
+void expect_no_race(const Stage *stage, const char *flow, int width, int height, int steps)
+{
+    static const char *const orders[] = {"reverse", "shuffle:1", "shuffle:2"};
+    Scenario s = small_flow(flow, width, height);
+    setenv("LBM_THREAD_ORDER", "forward", 1);
+    float *forward = run_flow(stage, &s, small_block, steps);
+    for (int k = 0; k < 3; k++) {
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        float *f = run_flow(stage, &s, small_block, steps);
+        for (size_t n = 0; n < 9 * cell_count(&s); n++)
+            if (!(f[n] == forward[n]) && !is_wall(s.type[n / 9]))
+                wrong(
+                    "a race: cell x=%d y=%d, direction %s is %.4g with the threads in the order \"forward\" "
+                    "and %.4g in the order \"%s\"",
+                    (int)(n / 9 % s.width), (int)(n / 9 / s.width), direction_name(n % 9), forward[n], f[n],
+                    orders[k]);
+        free(f);
+    }
+    unsetenv("LBM_THREAD_ORDER");
+    free(forward);
+    destroy_scenario(&s);
+}
+
+/** The check runs in a process of its own: a crash is an answer too. */
+int main(void)
+{
+    current = mmap(NULL, sizeof *current, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const pid_t child = current == MAP_FAILED ? -1 : fork();
+    if (child == 0) {
+        check();
+        exit(EXIT_GOOD);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        fail(EXIT_MACHINE, "can't start the check");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD) {
+        printf("DONE\n");
+        return EXIT_GOOD;
+    }
+    if (WIFSIGNALED(status))
+        printf("it crashed: %s\n", strsignal(WTERMSIG(status)));
+    printf("Look at: %s\nNOT DONE: see %s\n", current->look_at, current->todo);
+    return EXIT_CHECK;
+}

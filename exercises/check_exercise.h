@@ -1,0 +1,56 @@
+/**
+ * @file check_exercise.h
+ * What the check of an exercise is made of. It includes the file under test (EXERCISE) and defines check(), a
+ * list of parts; the first wrong thing ends it and is shown with what to look at and the TODO that it is
+ * about.
+ */
+#ifndef CHECK_EXERCISE_H
+#define CHECK_EXERCISE_H
+
+#include "stage.h"
+#include "system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Stage 00, the reference. */
+extern const Stage stage_00_cpu_aos;
+
+/** The check itself; each exercise defines it. */
+void check(void);
+
+/** Begins a part: the TODO that it proves, such as "TODO(1)", and what to look at if it fails. */
+void part(const char *todo, const char *look_at);
+
+/** Ends the check: says where the result is wrong (printf-like). */
+NORETURN void wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Ends the check unless |got - expected| <= tolerance; NaN is wrong. `what` names the value. */
+void expect_near(const char *what, double got, double expected, double tolerance);
+
+/** The direction's number and compass name, such as "5 NE". */
+const char *direction_name(int i);
+
+/** A flow with the speed 0.1 and tau 0.8. */
+Scenario small_flow(const char *name, int width, int height);
+
+/**
+ * Runs a flow step by step in the stage and in stage 00. Ends the check at the first step after which fluid
+ * cells differ by more than rounding, and says which comes first.
+ */
+void expect_flow(const Stage *stage, const char *flow, int width, int height, int steps);
+
+/** Ends the check if the result depends on the order of the threads. On a GPU, if two runs differ. */
+void expect_no_race(const Stage *stage, const char *flow, int width, int height, int steps);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
