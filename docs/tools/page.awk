@@ -81,17 +81,18 @@ function quote_numbers(text,    begin, end)
     return text
 }
 
-# ![caption](path/to/figure.svg), alone on its line
-function figure(text,    caption, file)
+# ![caption](path/to/figure.svg), alone on its line; figures made at build time need no path.
+function figure(text,    caption, file, path)
 {
     caption = file = text
     sub(/^!\[/, "", caption)
     sub(/\]\([^)]*\)$/, "", caption)
     sub(/.*\]\(/, "", file)
     sub(/\)$/, "", file)
+    path = resolve(file)
     sub(/.*\//, "", file)
-    if (file ~ /\.svg$/ && system("test -e '" html "/" file "'") != 0)
-        die("there is no figure " file)
+    if (system("test -e '" figures "/" file "' || cp '" path "' '" figures "' 2>/dev/null") != 0)
+        die("there is no figure " path)
     return "\\htmlonly[block]\n<figure><img src=\"" file "\" alt=\"" caption "\"/><figcaption>" caption \
            "</figcaption></figure>\n\\endhtmlonly"
 }
@@ -173,7 +174,7 @@ code { print; next }
 /^!\[.*\]\(.*\)$/ { print figure($0); next }
 /^{{map}}$/ {
     print "\\dot"
-    while ((getline line <(html "/../map.dot")) > 0)
+    while ((getline line <map) > 0)
         print line
     print "\\enddot"
     next

@@ -7,7 +7,7 @@ source=$1
 output=$2
 tools=$source/docs/tools
 rm -rf "$output"
-mkdir -p "$output/pages" "$output/code" "$output/html"
+mkdir -p "$output/pages" "$output/code" "$output/html" "$output/figures"
 cd "$source"
 
 # The device whose numbers the text quotes; the tables show it too.
@@ -65,8 +65,7 @@ for folder in stages/*/; do
     done
     previous=$stage
 done
-awk -f "$tools/lost_force.awk" docs/results/lost_force.csv >"$output/html/lost_force.svg"
-cp docs/figures/*.svg "$output/html"
+awk -f "$tools/lost_force.awk" docs/results/lost_force.csv >"$output/figures/lost_force.svg"
 
 # ---- The map of the course, for Graphviz ----
 awk -v budget="$output/budget" -v bench="${record:-none}/bench_poiseuille.csv" -f "$tools/map.awk" \
@@ -88,6 +87,7 @@ done >"$list"
 number=100 # Doxygen lists chapters in the order of their files' names
 while IFS="$(printf '\t')" read -r file page title; do
     number=$((number + 1))
-    awk -v list="$list" -v self="$file" -v page="$page" -v record="$record" -v html="$output/html" \
+    awk -v list="$list" -v self="$file" -v page="$page" -v record="$record" -v map="$output/map.dot" \
+        -v figures="$output/figures" \
         -f "$tools/page.awk" "$file" >"$output/pages/${number}_$page.md"
 done <"$list"

@@ -7,7 +7,21 @@ function short(value)
     return sprintf(value >= 1000 ? "%.0f" : value >= 100 ? "%.1f" : "%.3g", value)
 }
 
-function cell(n, tag, text,    class)
+# A column's name for people.
+function title(name)
+{
+    gsub(/_percent/, " %", name)
+    gsub(/_mean/, "", name)
+    gsub(/mlups/, "MLUPS", name)
+    gsub(/gbs/, "GB/s", name)
+    gsub(/over_before/, "\\&times; before", name)
+    gsub(/odd_over_even/, "odd / even", name)
+    gsub(/_us/, " \\&micro;s", name)
+    gsub(/_/, " ", name)
+    return name
+}
+
+function cell(tag, text,    class)
 {
     class = tag == "td" && text ~ /^[-+.0-9]+(e[-+][0-9]+)?$/ ? " class=\"number\"" : ""
     return "<" tag class ">" text "</" tag ">"
@@ -34,9 +48,7 @@ BEGIN {
             print FILENAME " has no column \"" shown[n] "\"" >"/dev/stderr"
             exit 1
         }
-        name = shown[n]
-        gsub(/_/, " ", name)
-        line = line cell(n, "th", name)
+        line = line cell("th", title(shown[n]))
     }
     print "<tr>" line "</tr>"
     next
@@ -45,7 +57,7 @@ count && !($at["stage"] in wanted) { next }
 {
     line = ""
     for (n = 1; n <= chosen; n++)
-        line = line cell(n, "td", short($at[shown[n]]))
+        line = line cell("td", short($at[shown[n]]))
     print "<tr" (count > 1 && $at["stage"] == list[count] ? " class=\"now\"" : "") ">" line "</tr>"
 }
 END {
