@@ -1,6 +1,7 @@
 #!/bin/sh
-# Usage: book_pages.sh BOOK. Every page of the book has links to its neighbours; every walkthrough has all its
-# sections, a table or the line that there is none yet, and, but for the first, a diff.
+# Usage: book_pages.sh BOOK, from the top of the repository. Every page of the book has links to its neighbours; every walkthrough has all its
+# sections, a table or the line that there is none yet, and, but for the first, a diff; every function that the
+# headers of common/ declare is documented.
 set -eu
 book=$1
 failed=0
@@ -30,6 +31,14 @@ while IFS="$(printf '\t')" read -r source page title; do
     grep -q '<table class="record">\|class="no_record"' "$html" || complain "$source: no table"
     grep -q '<details>' "$html" || complain "$source: no question to predict"
 done <"$book/input/list"
+for header in common/*.h; do
+    case $header in */gpu_on_cpu.h) continue ;; esac # CUDA's own names
+    bare=$(awk '
+        /^(extern|typedef|enum|struct|static const|#|\/|\*)/ { before = $0; next }
+        /^[A-Za-z].*\(/ && before !~ /\*\/$/ && !/^}/ { print FNR ": " $0 }
+        { before = $0 }' "$header")
+    [ -z "$bare" ] || complain "$header declares functions without a word about them: $bare"
+done
 echo "$number pages"
 [ $number -ge 12 ] || complain 'pages are missing'
 exit $failed
