@@ -28,6 +28,8 @@ for folder in stages/*/; do
     if [ -n "$previous" ]; then
         diff -U 4 --label "$previous" --label "$solver" "$previous" "$solver" |
             awk -f "$tools/diff.awk" >"$output/html/diff_$stage.html"
+        sed -n "s|.*-> $stage: \\([0-9]* changed lines\\).*|<p>\\1, without comments, blanks and white space.</p>|p" \
+            "$output/budget" >>"$output/html/diff_$stage.html"
     fi
     previous=$solver
 done
