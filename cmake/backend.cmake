@@ -1,7 +1,8 @@
 # Decides what the .cu files are compiled with: nvcc, or the C compiler and the stand-in.
+execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_device OUTPUT_QUIET ERROR_QUIET)
+
 if(LBM_BACKEND STREQUAL "auto")
     set(backend cpu)
-    execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_device OUTPUT_QUIET ERROR_QUIET)
     if(no_device STREQUAL "0")
         include(CheckLanguage)
         check_language(CUDA)
@@ -17,7 +18,11 @@ endif()
 
 if(backend STREQUAL "cuda")
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-        set(CMAKE_CUDA_ARCHITECTURES native)
+        if(no_device STREQUAL "0")
+            set(CMAKE_CUDA_ARCHITECTURES native)
+        else()
+            set(CMAKE_CUDA_ARCHITECTURES all-major)
+        endif()
     endif()
     enable_language(CUDA)
 endif()

@@ -1,4 +1,5 @@
-# add_tests(LABEL NAME FILE LIBRARY...): one test program, one CTest case per TEST(name) in its file.
+# add_tests(LABEL NAME FILE LIBRARY...): one test program, one CTest case per TEST(name) in its file. Those whose
+# names begin with slow_ get the label slow instead.
 function(add_tests label name file)
     if(NOT BUILD_TESTING)
         return()
@@ -14,6 +15,10 @@ function(add_tests label name file)
     foreach(case IN LISTS cases)
         string(REGEX REPLACE "^TEST\\(([a-z0-9_]+)\\).*" "\\1" case "${case}")
         add_test(NAME ${label}/${name}/${case} COMMAND test_${name} ${case})
-        set_tests_properties(${label}/${name}/${case} PROPERTIES LABELS ${label} TIMEOUT 300)
+        if(case MATCHES "^slow_")
+            set_tests_properties(${label}/${name}/${case} PROPERTIES LABELS slow TIMEOUT 1800 SKIP_RETURN_CODE 77)
+            continue()
+        endif()
+        set_tests_properties(${label}/${name}/${case} PROPERTIES LABELS ${label} TIMEOUT 300 SKIP_RETURN_CODE 77)
     endforeach()
 endfunction()

@@ -21,4 +21,10 @@ typedef struct {
 /** Runs a flow in a stage. */
 extern const Command run_command;
 
+/** Measures the speed of stages. */
+extern const Command bench_command;
+
+/** Ranks the block shapes of a stage. */
+extern const Command sweep_command;
+
 #endif

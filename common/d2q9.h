@@ -21,8 +21,9 @@
 #define HD static inline
 #endif
 
-/** What a cell is, one byte each. Everything from WALL on is solid. */
-enum { FLUID, OPEN, WALL, MOVING_WALL };
+/** What a cell is, one byte each. Everything from WALL on is solid; a BODY is a still wall that feels a
+ * force. */
+enum { FLUID, OPEN, INFLOW, WALL, MOVING_WALL, BODY };
 typedef unsigned char Cell;
 
 /** What the kernels need to know of a flow; small enough to be passed by value. */
@@ -32,7 +33,7 @@ typedef struct {
     float force_x, force_y; /**< body force per cell */
     float
         wall_gain[9]; /**< what population i gains when a moving wall sends it back: -6 w_i (e_i . u_wall) */
-    float open_x, open_y; /**< velocity that open (in/outflow) cells prescribe, at its largest */
+    float open_x, open_y; /**< velocity that open and inflow cells prescribe, at its largest */
     float open_centre;    /**< y at which it is the largest */
     float open_curvature; /**< it falls off as 1 - curvature (y - centre)^2; 0: uniform */
 } Physics;
@@ -146,23 +147,31 @@ HD Moments moments(const float *f, const Physics *physics)
     return result;
 }
 
-/** Sets f[9] to the equilibrium, at density 1, of the velocity that open cells in row y prescribe. */
-HD void prescribe(float *f, int y, const Physics *physics)
+/**
+ * Sets f[9] to the equilibrium of the velocity that open and inflow cells prescribe in row y. Open cells have
+ * density 1. Inflow cells, at the left end of a channel, take the density that the populations from there
+ * and that velocity leave no choice about (Zou & He 1997; here with shifted populations).
+ */
+HD void prescribe(float *f, Cell type, int y, const Physics *physics)
 {
     const float d = (float)y - physics->open_centre;
     const float profile = 1.0f - physics->open_curvature * d * d;
+    const float ux = profile * physics->open_x, uy = profile * physics->open_y;
+    const float known = (f[0] + (f[2] + f[4])) + 2.0f * (f[3] + (f[6] + f[7]));
+    const float drho = type == INFLOW ? (known + ux) / (1.0f - ux) : 0.0f;
     for (int i = 0; i < 9; i++)
-        f[i] = equilibrium(i, 0.0f, profile * physics->open_x, profile * physics->open_y);
+        f[i] = equilibrium(i, drho, ux, uy);
 }
 
 /**
  * Collides the populations f[9] of one cell in place. Fluid relaxes towards equilibrium (BGK) and takes up
- * the body force: f* = f + omega (feq - f) + 3 w_i (e_i . F). Open cells are set to what they prescribe.
+ * the body force: f* = f + omega (feq - f) + 3 w_i (e_i . F). Open and inflow cells are set to what they
+ * prescribe.
  */
 HD void collide(float *f, Cell type, int y, const Physics *physics)
 {
-    if (type == OPEN) {
-        prescribe(f, y, physics);
+    if (type != FLUID) {
+        prescribe(f, type, y, physics);
         return;
     }
     const float drho = sum(f), rho = 1.0f + drho;

@@ -2,6 +2,8 @@
 
 #include "system.h"
 
+#include <limits.h>
+
 void gpu_check(cudaError_t error, const char *file, int line)
 {
     const char *hint = "";
@@ -44,6 +46,9 @@ void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block)
     grid->x = ((unsigned)scenario->width + shape.x - 1) / shape.x;
     grid->y = ((unsigned)scenario->height + shape.y - 1) / shape.y;
     grid->z = 1;
+    if ((size_t)grid->x * block->x > INT_MAX)
+        fail(EXIT_USAGE, "block %ux%u covers %d columns with more threads than an int can count", shape.x,
+             shape.y, scenario->width);
     const unsigned most_blocks = limit(cudaDevAttrMaxGridDimY);
     if (grid->y > most_blocks)
         fail(EXIT_USAGE, "block %ux%u is too flat for %d rows: this device takes up to %u blocks along y",

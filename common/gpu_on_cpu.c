@@ -2,6 +2,7 @@
 
 #include "system.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,22 +42,30 @@ static void shuffle(void)
     }
 }
 
+/** Reads LBM_THREAD_ORDER; a value that it did not have before starts the generator anew. */
 static void choose_order(void)
 {
+    static char last[32];
     const char *name = getenv("LBM_THREAD_ORDER");
+    if (!name)
+        name = "forward";
+    if (strcmp(name, last) == 0)
+        return;
+    snprintf(last, sizeof last, "%s", name);
+
     unsigned seed = 1;
     int end = 0;
-    if (!name || strcmp(name, "forward") == 0)
+    if (strcmp(name, "forward") == 0)
         launch.order = FORWARD;
     else if (strcmp(name, "reverse") == 0)
         launch.order = REVERSE;
-    else if (strcmp(name, "shuffle") == 0 || (sscanf(name, "shuffle:%9u%n", &seed, &end) == 1 && !name[end]))
+    else if (strcmp(name, "shuffle") == 0 || (isdigit((unsigned char)name[strcspn(name, ":") + 1]) &&
+                                              sscanf(name, "shuffle:%9u%n", &seed, &end) == 1 && !name[end]))
         launch.order = SHUFFLE;
     else
         fail(EXIT_USAGE, "LBM_THREAD_ORDER is \"%s\"; it takes forward, reverse, shuffle or shuffle:SEED",
              name);
-    if (launch.random == 0)
-        launch.random = 0x9e3779b97f4a7c15 * (seed + 1ull);
+    launch.random = 0x9e3779b97f4a7c15 * (seed + 1ull);
 }
 
 void launch_begin(dim3 grid, dim3 block)

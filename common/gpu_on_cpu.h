@@ -34,7 +34,6 @@ int launch_next(void);
 
 typedef enum {
     cudaSuccess,
-    cudaErrorInvalidValue,
     cudaErrorMemoryAllocation,
     cudaErrorNoKernelImageForDevice,
     cudaErrorUnsupportedPtxVersion,

@@ -3,6 +3,7 @@
  * The program: finds the command and gives it its arguments.
  */
 #include "commands.h"
+#include "commit.h"
 #include "system.h"
 #include "validate.h"
 
@@ -27,10 +28,10 @@ static int list(int count, char **arguments)
 {
     if (parse_options(no_options, NULL, count, arguments) > 0)
         fail(EXIT_USAGE, "list takes no arguments, \"%s\" was given", arguments[0]);
-    printf("  %-14s %12s %10s  %s\n", "STAGE", "bytes/update", "bytes/cell", "what it adds");
+    printf("  %-14s %4s %12s %10s  %s\n", "STAGE", "on", "bytes/update", "bytes/cell", "what it adds");
     for (int n = 0; n < stage_count; n++)
-        printf("  %-14s %12g %10g  %s\n", stages[n]->name, stages[n]->bytes_per_update,
-               stages[n]->bytes_per_cell, stages[n]->adds);
+        printf("  %-14s %4s %12g %10g  %s\n", stages[n]->name, stage_on_gpu[n] ? "GPU" : "CPU",
+               stages[n]->bytes_per_update, stages[n]->bytes_per_cell, stages[n]->adds);
     printf("\n  %-14s %9s %8s %8s %6s  %s\n", "SCENARIO", "size", "Re", "tau", "u", "what flows");
     for (int n = 0; n < flow_count; n++)
         print_flow(&flows[n]);
@@ -58,7 +59,7 @@ static int validate_stages(int count, char **arguments)
 static const Command validate_command = {
     "validate",
     "[STAGE ...]",
-    "checks every flow against what is known of it",
+    "checks stages against what is known of the flows",
     no_options,
     "\nWithout a name it takes all stages. The exit code is 1 if a check fails.\n",
     validate_stages,
@@ -66,7 +67,9 @@ static const Command validate_command = {
 
 /* ---- all of them ---- */
 
-static const Command *const commands[] = {&list_command, &run_command, &validate_command};
+static const Command *const commands[] = {
+    &list_command, &run_command, &validate_command, &bench_command, &sweep_command,
+};
 static const int command_count = sizeof commands / sizeof *commands;
 
 static int help(void)
@@ -100,7 +103,7 @@ static int dispatch(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0)
         return help();
     if (strcmp(argv[1], "--version") == 0) {
-        printf("lbm %s\n", VERSION);
+        printf("lbm %s, commit %s\n", VERSION, COMMIT);
         return EXIT_GOOD;
     }
     for (int n = 0; n < command_count; n++) {

@@ -40,6 +40,21 @@ static int read_pair(const char *text, long *a, long *b)
     return text && *text == '\0' && *b > 0;
 }
 
+/** Reads exactly `count` numbers from 0 on, with commas between them. */
+static int read_numbers(const char *text, double *number, int count)
+{
+    for (int n = 0; n < count; n++) {
+        char *end;
+        if (!isdigit((unsigned char)*text) && *text != '.') // no blanks, signs, nan or inf
+            return 0;
+        number[n] = strtod(text, &end);
+        if (*end != (n < count - 1 ? ',' : '\0') || !isfinite(number[n]))
+            return 0;
+        text = end + 1;
+    }
+    return 1;
+}
+
 static int set_flag(void *target, const char *text)
 {
     *(int *)target = 1;
@@ -48,12 +63,7 @@ static int set_flag(void *target, const char *text)
 
 static int set_positive_number(void *target, const char *text)
 {
-    if (!isdigit((unsigned char)*text) && *text != '.') // no blanks, signs, nan or inf
-        return 0;
-    char *end;
-    double *number = target;
-    *number = strtod(text, &end);
-    return *end == '\0' && *number > 0.0 && isfinite(*number);
+    return read_numbers(text, target, 1) && *(double *)target > 0.0;
 }
 
 static int set_whole_number(void *target, const char *text)
@@ -87,6 +97,45 @@ static int set_block_shape(void *target, const char *text)
     return 1;
 }
 
+static int set_circle(void *target, const char *text)
+{
+    Bodies *bodies = target;
+    double n[3];
+    if (bodies->count == MAX_BODIES || !read_numbers(text, n, 3) || n[2] == 0.0)
+        return 0;
+    bodies->body[bodies->count++] = disc(n[0], n[1], n[2]);
+    return 1;
+}
+
+static int set_box(void *target, const char *text)
+{
+    Bodies *bodies = target;
+    double n[4];
+    if (bodies->count == MAX_BODIES || !read_numbers(text, n, 4) || n[2] == 0.0 || n[3] == 0.0)
+        return 0;
+    bodies->body[bodies->count++] = (Body){0, n[0], n[1], n[2], n[3]};
+    return 1;
+}
+
+static int set_cell_position(void *target, const char *text)
+{
+    Cells *cells = target;
+    if (cells->count == MAX_CELLS)
+        return 0;
+    text = read_whole(text, INT_MAX, &cells->cell[cells->count].x);
+    text = text && *text == ',' ? read_whole(text + 1, INT_MAX, &cells->cell[cells->count].y) : NULL;
+    if (!text || *text)
+        return 0;
+    cells->count++;
+    return 1;
+}
+
+static int set_flow_name(void *target, const char *text)
+{
+    *(const Flow **)target = find_flow(text);
+    return find_flow(text) != NULL;
+}
+
 static int set_file_name(void *target, const char *text)
 {
     const size_t length = strlen(text);
@@ -102,6 +151,10 @@ const Kind whole_number = {set_whole_number, "a whole number from 0 on"};
 const Kind positive_whole = {set_positive_whole, "a whole number from 1 on"};
 const Kind grid_size = {set_grid_size, "W or WxH, two whole numbers from 1 to 2147483647"};
 const Kind block_shape = {set_block_shape, "BXxBY, two whole numbers from 1 on"};
+const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circles and boxes"};
+const Kind box = {set_box, "X,Y,W,H, four numbers, W and H above 0; up to 64 circles and boxes"};
+const Kind cell_position = {set_cell_position, "X,Y, two whole numbers from 0 on; up to 64 probes"};
+const Kind flow_name = {set_flow_name, "a scenario; \"lbm list\" shows them"};
 const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters"};
 
 /* ---- Options ---- */
@@ -188,6 +241,20 @@ static void parse_line(const Option *options, void *settings, char *line, Place 
     set_option(find_option(options, name, place), settings, *value ? value : NULL, place);
 }
 
+/** Reads a line of text without its end; returns 0 if there is none. */
+static int read_line(FILE *file, char *line, size_t size, Place place)
+{
+    size_t length = 0;
+    int c;
+    while ((c = getc(file)) != EOF && c != '\n') {
+        if (c == '\0' || length == size - 1)
+            refuse(place, "this is no text: a line takes an option of at most %zu characters", size - 1);
+        line[length++] = (char)c;
+    }
+    line[length] = '\0';
+    return c != EOF || length > 0;
+}
+
 static void parse_file(const Option *options, void *settings, const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -195,12 +262,8 @@ static void parse_file(const Option *options, void *settings, const char *path)
         fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
     Place place = {path, 1};
     char line[PATH_SIZE + 64];
-    for (; fgets(line, sizeof line, file); place.line++) {
-        if (!strchr(line, '\n') && !feof(file))
-            refuse(place, "this is no text: a line takes an option of at most %zu characters",
-                   sizeof line - 2);
+    for (; read_line(file, line, sizeof line, place); place.line++)
         parse_line(options, settings, line, place);
-    }
     if (ferror(file))
         fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
     fclose(file);

@@ -11,6 +11,16 @@
 /** Room for a file name. */
 enum { PATH_SIZE = 4096 };
 
+enum { MAX_CELLS = 64 };
+
+/** A list of cells. */
+typedef struct {
+    int count;
+    struct {
+        long x, y;
+    } cell[MAX_CELLS];
+} Cells;
+
 /** Threads of a block where the user names none. */
 static const Block default_block = {32, 8};
 
@@ -27,6 +37,10 @@ extern const Kind whole_number;    /**< 0, 1, ... [long] */
 extern const Kind positive_whole;  /**< 1, 2, ... [long] */
 extern const Kind grid_size;       /**< W or WxH [Parameters: width and height] */
 extern const Kind block_shape;     /**< BXxBY [Block] */
+extern const Kind circle;          /**< X,Y,R; one more each time [Bodies] */
+extern const Kind box;             /**< X,Y,W,H; one more each time [Bodies] */
+extern const Kind cell_position;   /**< X,Y; one more each time [Cells] */
+extern const Kind flow_name;       /**< a scenario [const Flow *] */
 extern const Kind file_name;       /**< anything but nothing [char[PATH_SIZE]] */
 
 /** One option of a command. A table of options ends with a NULL name, and is where its help comes from. */
@@ -37,6 +51,12 @@ typedef struct {
     const Kind *kind;     /**< how its value is read */
     size_t target;        /**< offset of the value in the command's settings */
 } Option;
+
+/** One of them; each file that has a table calls its settings Settings. */
+#define OPTION(name, argument, kind, target, help)                                                           \
+    {                                                                                                        \
+        name, argument, help, &kind, offsetof(Settings, target)                                              \
+    }
 
 /**
  * Reads a command's arguments: options go to `settings`, as do those in option files (`@FILE`), the last one

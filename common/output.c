@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,10 +18,18 @@
 
 /* ---- Files that are there as a whole or not at all ---- */
 
+/** The temporary file there is now; "" if none. Read by a signal handler. */
+static char pending[PATH_MAX];
+
+void discard_output(void)
+{
+    if (*pending)
+        unlink(pending);
+}
+
 /** A file on its way: it is written beside its target and then renamed. */
 typedef struct {
     const char *path;
-    char temporary[PATH_MAX];
     FILE *file;
 } Output;
 
@@ -33,7 +42,7 @@ NORETURN static void give_up(Output *o, const char *reason)
 {
     if (o->file)
         fclose(o->file);
-    remove(o->temporary);
+    discard_output();
     cannot_write(o->path, reason);
 }
 
@@ -56,15 +65,21 @@ static void check_target(const char *path)
 static void begin(Output *o, const char *path)
 {
     check_target(path);
+    signal(SIGXFSZ, SIG_IGN); // a file over the user's limit is to be an error, not the end
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    o->path = path;
-    const int length = snprintf(o->temporary, sizeof o->temporary, "%.*s.%.200s.%ld", (int)(name - path),
-                                path, name, (long)getpid());
-    if (length >= (int)sizeof o->temporary)
+    char temporary[PATH_MAX];
+    const int length = snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - path), path,
+                                name, (long)getpid());
+    if (length >= (int)sizeof temporary)
         cannot_write(path, strerror(ENAMETOOLONG));
-    o->file = fopen(o->temporary, "wbx");
+    o->path = path;
+    o->file = fopen(temporary, "wbx");
     if (!o->file)
         cannot_write(path, strerror(errno));
+    strcpy(pending, temporary);
+    struct stat old;
+    if (stat(path, &old) == 0 && fchmod(fileno(o->file), old.st_mode & 0777) != 0)
+        give_up(o, strerror(errno));
 }
 
 static void put(Output *o, const void *data, size_t bytes)
@@ -90,8 +105,9 @@ static void finish(Output *o)
         give_up(o, strerror(errno));
     FILE *file = o->file;
     o->file = NULL;
-    if (fclose(file) != 0 || rename(o->temporary, o->path) != 0)
+    if (fclose(file) != 0 || rename(pending, o->path) != 0)
         give_up(o, strerror(errno));
+    *pending = '\0';
 }
 
 void check_writable(const char *path)
@@ -99,7 +115,8 @@ void check_writable(const char *path)
     Output o;
     begin(&o, path);
     fclose(o.file);
-    remove(o.temporary);
+    discard_output();
+    *pending = '\0';
 }
 
 /* ---- Numbers for other programs ---- */
@@ -169,6 +186,25 @@ void write_csv(const char *path, const Scenario *s, const float *f)
             const Moments m = moments_at(s, f, x, y);
             print(&o, "%d,%d,%.9g,%.9g,%.9g\n", x, y, m.rho, m.ux, m.uy);
         }
+    finish(&o);
+}
+
+void write_table(const char *path, const char *names, const double *value, size_t rows, int columns)
+{
+    Output o;
+    begin(&o, path);
+    print(&o, "%s\n", names);
+    for (size_t row = 0; row < rows; row++)
+        for (int n = 0; n < columns; n++)
+            print(&o, "%.9g%c", value[row * columns + n], n < columns - 1 ? ',' : '\n');
+    finish(&o);
+}
+
+void write_text(const char *path, const char *text, size_t size)
+{
+    Output o;
+    begin(&o, path);
+    put(&o, text, size);
     finish(&o);
 }
 

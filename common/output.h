@@ -15,6 +15,9 @@
 /** Whether PNG files can be written: whether libpng was there at build time. */
 int can_write_png(void);
 
+/** Removes what is half written. For signal handlers that end the program. */
+void discard_output(void);
+
 /** Fails with exit code 3 unless a regular file could be written there now; leaves nothing behind. */
 void check_writable(const char *path);
 
@@ -26,6 +29,12 @@ void write_vtk(const char *path, const Scenario *scenario, const float *f);
 
 /** Columns x,y,rho,ux,uy; one row a cell, x fastest; numbers read back to the same floats. */
 void write_csv(const char *path, const Scenario *scenario, const float *f);
+
+/** A line of column names, then the rows: value[row * columns + column], nine digits. */
+void write_table(const char *path, const char *names, const double *value, size_t rows, int columns);
+
+/** Any text. */
+void write_text(const char *path, const char *text, size_t size);
 
 /** A picture of the field, one pixel a cell, y up, walls grey. Fails with exit code 2 without libpng. */
 void write_png(const char *path, const Scenario *scenario, const float *f, Field field);

@@ -79,7 +79,7 @@ static float field_at(const Scenario *s, const float *f, Field field, int x, int
     if (field == VORTICITY)
         return vorticity_at(s, f, x, y);
     const Moments m = moments_at(s, f, x, y);
-    return field == UX ? m.ux : field == UY ? m.uy : field == RHO ? m.rho : hypotf(m.ux, m.uy);
+    return field == UX ? m.ux : field == UY ? m.uy : field == RHO ? m.rho : sqrtf(hypotf(m.ux, m.uy));
 }
 
 /* ---- Scale ---- */

@@ -2,14 +2,15 @@
  * @file picture.h
  * From a field of the flow to colours. Sequential fields (speed, rho) and those with a sign (vorticity, ux,
  * uy) have a colour map each; both are drawn in CIELAB with steps of equal size, so that equal differences of
- * the field look equal.
+ * what is drawn look equal.
  */
 #ifndef PICTURE_H
 #define PICTURE_H
 
 #include "scenario.h"
 
-/** What a picture shows. */
+/** What a picture shows. Speed is drawn by its square root, or the slow vortices in a corner would not show.
+ */
 typedef enum { SPEED, VORTICITY, UX, UY, RHO, FIELD_COUNT } Field;
 
 /** Their names on the command line: speed, vorticity, ux, uy, rho. */
@@ -41,8 +42,8 @@ typedef struct {
 
 /**
  * Works out the field of the populations f[9 * cell + i] and its scale over all cells that are not walls:
- * speed 0 to the largest, rho smallest to largest, ux and uy +- the largest; vorticity, singular in the
- * corners beside a lid, +- the 99th percentile. Fails with exit code 3 if memory is short.
+ * root of speed 0 to the largest, rho smallest to largest, ux and uy +- the largest; vorticity, singular in
+ * the corners beside a lid, +- the 99th percentile. Fails with exit code 3 if memory is short.
  */
 Picture create_picture(const Scenario *scenario, const float *f, Field field);
 

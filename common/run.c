@@ -1,10 +1,10 @@
 #include "commands.h"
+#include "mask.h"
 #include "simulate.h"
 #include "system.h"
 #include "timing.h"
 #include "validate.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,67 +26,103 @@ static int set_field(void *target, const char *text)
 static const Kind field_name = {set_field, "speed, vorticity, ux, uy or rho"};
 
 static const Option options[] = {
-    {"--size",                                     "W[xH]", "cells, walls included", &grid_size, offsetof(Settings, parameters)},
-    {"--re",                     "RE", "Reynolds number; excludes --tau", &positive_number, offsetof(Settings, parameters.re)},
-    {"--tau",                           "TAU", "relaxation time, above 0.5; excludes --re", &positive_number,
-     offsetof(Settings, parameters.tau)},
-    {"--u",                                            "U", "reference speed in cells per step", &positive_number, offsetof(Settings, parameters.u)},
-    {"--steps",                    "N", "how long it runs; default: as long as the flow takes", &whole_number,
-     offsetof(Settings, steps)},
-    {"--steady",                            "TOL", "end when the velocity's relative change over 1000 steps is at most TOL",
-     &positive_number, offsetof(Settings, steady)},
-    {"--block",                              "BXxBY", "threads of a block on the GPU; default 32x8", &block_shape,
-     offsetof(Settings, block)},
-    {"--vtk",                                      "F.vti", "write density and velocity for ParaView", &file_name, offsetof(Settings, vtk)},
-    {"--png", "F.png", "write a picture", &file_name, offsetof(Settings, png)},
-    {"--csv",                            "F.csv", "write columns x,y,rho,ux,uy, one row a cell", &file_name, offsetof(Settings, csv)},
-    {"--field",                                            "FIELD", "what --png and --watch show: speed (default), vorticity, ux, uy, rho", &field_name,
-     offsetof(Settings, field)},
-    {"--every","K", "write the files every K steps too, the step number in their names", &positive_whole,
-     offsetof(Settings, every)},
-    {"--watch",                            NULL, "show the flow in the terminal while it runs", &flag, offsetof(Settings, watch)},
-    {"--quiet",                               NULL, "print nothing but warnings and errors", &flag, offsetof(Settings, quiet)},
-    {0                                   },
+    OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included"),
+    OPTION("--re", "RE", positive_number, parameters.re, "Reynolds number; excludes --tau"),
+    OPTION("--tau", "TAU", positive_number, parameters.tau, "relaxation time, above 0.5; excludes --re"),
+    OPTION("--u", "U", positive_number, parameters.u, "reference speed, cells a step"),
+    OPTION("--steps", "N", whole_number, steps, "how long it runs; default: as long as the flow takes"),
+    OPTION("--steady", "TOL", positive_number, steady,
+           "end when 1000 steps change the velocity by at most TOL"),
+    OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
+    OPTION("--circle", "X,Y,R", circle, parameters.bodies, "a round body in the stream; may be repeated"),
+    OPTION("--box", "X,Y,W,H", box, parameters.bodies, "a box, X,Y its lower left cell; may be repeated"),
+    OPTION("--mask", "F.png", file_name, mask, "a drawing: dark pixels are bodies, a pixel a cell"),
+    OPTION("--forces", "F.csv", file_name, forces, "write columns step,drag,lift (coefficients)"),
+    OPTION("--probe", "X,Y", cell_position, probe, "a cell whose velocity is recorded; may be repeated"),
+    OPTION("--probes", "F.csv", file_name, probes, "write columns step,x,y,ux,uy of all probes"),
+    OPTION("--sample", "K", positive_whole, sample, "steps between their rows; default length / (40 u)"),
+    OPTION("--vtk", "F.vti", file_name, vtk, "write density and velocity for ParaView"),
+    OPTION("--png", "F.png", file_name, png, "write a picture"),
+    OPTION("--csv", "F.csv", file_name, csv, "write columns x,y,rho,ux,uy, one row a cell"),
+    OPTION("--field", "FIELD", field_name, field, "what is shown: speed (default), vorticity, ux, uy, rho"),
+    OPTION("--every", "K", positive_whole, every, "write files every K steps, numbered, and at the end"),
+    OPTION("--watch", NULL, flag, watch, "show the flow in the terminal while it runs"),
+    OPTION("--quiet", NULL, flag, quiet, "print nothing but warnings and errors"),
+    {0},
 };
 
-/** Refuses what makes no sense together, before any time goes into the rest. */
+enum { NUMBERED = 3, OUTPUTS = 5 };
+
+/** The files that a run writes: those that --every numbers, then those written once, at the end. */
+typedef struct {
+    const char *path[OUTPUTS];
+} Outputs;
+
+static Outputs outputs_of(const Settings *s)
+{
+    return (Outputs){
+        {s->vtk, s->png, s->csv, s->forces, s->probes}
+    };
+}
+
+/** Refuses outputs that get in each other's way. */
+static void check_paths(const Settings *s)
+{
+    const Outputs o = outputs_of(s);
+    for (int n = 0; n < OUTPUTS; n++)
+        for (int k = 0; k < n; k++)
+            if (*o.path[n] && strcmp(o.path[n], o.path[k]) == 0)
+                fail(EXIT_USAGE, "two outputs can't go to the same file \"%s\"", o.path[n]);
+    if (*s->png && !can_write_png())
+        fail(EXIT_USAGE, "--png %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
+             s->png);
+}
+
+/** Refuses options that lack the one they belong to. */
 static void check_settings(const Settings *s)
 {
-    const char *path[] = {s->vtk, s->png, s->csv};
     if (!*s->png && !s->watch && s->field != FIELD_COUNT)
         fail(EXIT_USAGE, "--field %s changes nothing without --png or --watch", field_names[s->field]);
     if (!*s->vtk && !*s->png && !*s->csv && s->every)
         fail(EXIT_USAGE, "--every %ld changes nothing without --vtk, --png or --csv", s->every);
-    for (int n = 0; n < 3; n++)
-        if (*path[n] && strcmp(path[n], path[(n + 1) % 3]) == 0)
-            fail(EXIT_USAGE, "two outputs can't go to the same file \"%s\"", path[n]);
+    if (!*s->forces && !*s->probes && s->sample)
+        fail(EXIT_USAGE, "--sample %ld changes nothing without --forces or --probes", s->sample);
+    if (s->probe.count > 0 && !*s->probes)
+        fail(EXIT_USAGE, "--probe %ld,%ld lacks --probes F.csv, the file for its velocity",
+             s->probe.cell[0].x, s->probe.cell[0].y);
+    if (*s->probes && s->probe.count == 0)
+        fail(EXIT_USAGE, "--probes %s lacks --probe X,Y, where the velocity is taken", s->probes);
     if (s->steady > 0.0 && s->steps >= 0 && s->steps < CHECK_INTERVAL)
         fail(EXIT_USAGE, "--steps %ld is too few for --steady, which compares every %d steps", s->steps,
              CHECK_INTERVAL);
-    if (*s->png && !can_write_png())
-        fail(EXIT_USAGE, "--png %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
-             s->png);
     if (s->watch && !isatty(STDOUT_FILENO))
         fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
 }
 
-/** Refuses grids whose populations would not fit, before any time goes into them. */
-static void check_memory(const Flow *flow, const Parameters *p)
+/** Refuses what a flow has no use for. */
+static void check_flow(const Scenario *s, const Settings *settings)
 {
-    const size_t width = (size_t)(p->width ? p->width : flow->defaults.width);
-    const size_t height = (size_t)(p->height ? p->height : flow->defaults.height);
-    if (width <= INT_MAX / height) // create_scenario refuses larger ones
-        free(allocate(9 * width * height * sizeof(float)));
+    if (*settings->forces && !s->flow->body)
+        fail(EXIT_USAGE, "--forces %s: %s has no body for a force to act on", settings->forces,
+             s->flow->name);
+    for (int n = 0; n < settings->probe.count; n++) {
+        const long x = settings->probe.cell[n].x, y = settings->probe.cell[n].y;
+        if (x >= s->width || y >= s->height)
+            fail(EXIT_USAGE, "--probe %ld,%ld lies outside the grid, whose last cell is %d,%d", x, y,
+                 s->width - 1, s->height - 1);
+        if (is_wall(s->type[(size_t)y * s->width + x]))
+            fail(EXIT_USAGE, "--probe %ld,%ld lies in a wall or a body: put it into the fluid", x, y);
+    }
 }
 
 static void check_outputs(const Settings *s)
 {
-    const char *path[] = {s->vtk, s->png, s->csv};
-    for (int n = 0; n < 3; n++)
-        if (*path[n]) {
+    const Outputs o = outputs_of(s);
+    for (int n = 0; n < OUTPUTS; n++)
+        if (*o.path[n]) {
             char name[NAME_SIZE];
-            output_name(name, s, path[n], s->every);
-            check_writable(name);
+            output_name(name, s, o.path[n], s->every);
+            check_writable(n < NUMBERED ? name : o.path[n]);
         }
 }
 
@@ -100,7 +136,7 @@ static void print_head(const Run *run)
     printf("flow      %s: %s\n", s->flow->name, s->flow->about);
     printf("size      %d x %d cells, walls included\n", s->width, s->height);
     printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
-    printf("memory    %.1f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
+    printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
     printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
     fflush(stdout);
 }
@@ -120,11 +156,13 @@ static void print_error(const Run *run)
     const double exact = exact_error(&run->scenario, run->f, (double)run->step);
     const double u = ghia_deviation(&run->scenario, run->f, 'u');
     const double v = ghia_deviation(&run->scenario, run->f, 'v');
-    if (run->scenario.flow->exact)
+    if (run->scenario.flow->exact && isnan(exact))
+        printf("error     not defined: the analytic solution is at rest\n");
+    else if (run->scenario.flow->exact)
         printf("error     %.3g (relative L2) from the analytic solution\n", exact);
     if (!isnan(u) && !isnan(v))
         printf("error     u %.4f, v %.4f of the lid speed from Ghia et al. 1982\n", u, v);
-    else if (!run->scenario.flow->exact)
+    else if (!run->scenario.flow->exact && !run->scenario.flow->body)
         printf("error     nothing is known to compare this flow with\n");
 }
 
@@ -137,14 +175,15 @@ static void print_report(const Run *run)
     if (run->previous)
         printf("steady    velocity changed by %.2g in %d steps\n", run->change, CHECK_INTERVAL);
     print_error(run);
+    if (run->series.links.count)
+        print_forces(&run->series, run->f, run->step);
     if (*run->wrote)
         printf("wrote    %s\n", run->wrote);
 }
 
 /* ---- The command ---- */
 
-/** The last step: what the user asked for, or enough for the flow to show, or ten times that to get steady.
- */
+/** The last step: as asked for, or as long as the flow takes, or ten times that for it to get steady. */
 static long last_step(const Run *run)
 {
     if (run->settings->steps >= 0)
@@ -167,7 +206,21 @@ static int verdict(const Run *run)
     return EXIT_GOOD;
 }
 
-static int run(int count, char **arguments)
+/** The drawing becomes one of the bodies; where --size is not given, the grid gets its size. */
+static void read_drawing(Settings *s)
+{
+    Parameters *p = &s->parameters;
+    if (!can_read_png())
+        fail(EXIT_USAGE, "--mask %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
+             s->mask);
+    p->bodies.mask = read_mask(s->mask);
+    if (p->width == 0) {
+        p->width = p->bodies.mask.width;
+        p->height = p->bodies.mask.height;
+    }
+}
+
+static int run_flow(int count, char **arguments)
 {
     Settings settings = {.steps = -1, .block = default_block, .field = FIELD_COUNT};
     count = parse_options(options, &settings, count, arguments);
@@ -175,14 +228,19 @@ static int run(int count, char **arguments)
         fail(EXIT_USAGE, "run takes a stage and a scenario; \"lbm list\" shows them");
     if (count > 2)
         fail(EXIT_USAGE, "run takes a stage and a scenario, not \"%s\" as well", arguments[2]);
-    const Flow *flow = parse_flow(arguments[1]);
     Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
+    const Flow *flow = parse_flow(arguments[1]);
     check_settings(&settings);
+    check_paths(&settings);
+    if (*settings.mask)
+        read_drawing(&settings);
     if (settings.field == FIELD_COUNT)
         settings.field = SPEED;
-    check_memory(flow, &settings.parameters);
     run.scenario = create_scenario(flow, settings.parameters);
+    check_flow(&run.scenario, &settings);
     run.steps = last_step(&run);
+    if (*settings.forces || *settings.probes)
+        run.sample = settings.sample ? settings.sample : sampling_interval(&run.scenario);
     check_outputs(&settings);
 
     warn(&run.scenario);
@@ -194,6 +252,8 @@ static int run(int count, char **arguments)
     const int exit_code = verdict(&run);
     free(run.f);
     free(run.previous);
+    destroy_series(&run.series);
+    destroy_mask(&settings.parameters.bodies.mask);
     destroy_scenario(&run.scenario);
     return exit_code;
 }
@@ -204,8 +264,8 @@ const Command run_command = {
     "runs a flow in a stage",
     options,
     "  @FILE              read options from FILE: one a line, written as here; # begins a comment\n"
-    "\nOf an option given twice the last one counts. Ctrl-C (SIGINT, SIGTERM, SIGHUP) ends the run at the\n"
-    "next step, writes the files asked for, and gives exit code 128 + the signal's number; a second one\n"
-    "ends the program at once.\n",
-    run,
+    "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
+    "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
+    "signal's number; a second one ends the program at once.\n",
+    run_flow,
 };

@@ -5,6 +5,7 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
+#include "bodies.h"
 #include "d2q9.h"
 
 #include <stddef.h>
@@ -19,6 +20,7 @@ typedef struct {
     double re;         /**< Reynolds number; excludes tau */
     double tau;        /**< relaxation time; excludes re */
     double u;          /**< reference speed */
+    Bodies bodies;     /**< in the stream */
 } Parameters;
 
 typedef struct Flow Flow;
@@ -32,6 +34,7 @@ typedef struct {
     double re;         /**< u length / nu */
     double mach;       /**< u / c_s */
     Physics physics;   /**< the same for the kernels */
+    Bodies bodies;     /**< in the stream */
     Cell *type;        /**< type[y * width + x] */
 } Scenario;
 
@@ -41,7 +44,9 @@ struct Flow {
     Parameters defaults;                                         /**< exactly one of re and tau is set */
     int min_width, min_height;                                   /**< the smallest grid that makes sense */
     int steady;                                                  /**< whether it tends to a steady state */
-    double (*length)(int width, int height);                     /**< reference length */
+    int max_bodies;                                              /**< how many the user may give */
+    Body (*body)(int width, int height);                         /**< if none is given; NULL: no bodies */
+    double (*length)(int width, int height);                     /**< reference; NULL: of the highest body */
     double (*duration)(const Scenario *scenario);                /**< steps that show the whole of it */
     Cell (*cell)(const Scenario *scenario, int x, int y);        /**< geometry */
     void (*drive)(Scenario *scenario);                           /**< force, lid, inflow; may be NULL */
@@ -58,8 +63,8 @@ const Flow *find_flow(const char *name);
 
 /**
  * Fixes a flow's parameters. Ends the program with exit code 2 and one line if they make no sense (grid too
- * small or too large, tau <= 1/2, speed outside (0, 1/sqrt(3)), both re and tau) and with 3 if memory is
- * short.
+ * small or too large, tau <= 1/2, speed outside (0, 1/sqrt(3)), both re and tau, bodies that don't belong
+ * there) and with 3 if memory is short. A drawing among the bodies stays the caller's.
  */
 Scenario create_scenario(const Flow *flow, Parameters parameters);
 

@@ -22,6 +22,7 @@ static void on_signal(int number)
 {
     if (stop_signal) {
         restore_screen();
+        discard_output();
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -58,9 +59,7 @@ static void check(Run *run)
         return;
     clear_progress();
     fail(EXIT_CHECK,
-         "the flow diverged by step %ld; the usual cause is tau near 0.5 (here %.6g) or too high a Mach "
-         "number "
-         "(here %.3g)",
+         "the flow diverged by step %ld; usual causes: tau near 0.5 (here %.6g), high Mach (here %.3g)",
          run->step, run->scenario.tau, run->scenario.mach);
 }
 
@@ -89,14 +88,20 @@ void output_name(char name[NAME_SIZE], const Settings *settings, const char *pat
         snprintf(name, NAME_SIZE, "%s", path);
 }
 
-/** Name of the next output of the run; it goes on the list of those written. */
+/** Puts a name at the end of the list of those written. */
+static const char *listed(Run *run, const char *name)
+{
+    char *end = run->wrote + strlen(run->wrote);
+    snprintf(end, (size_t)(run->wrote + sizeof run->wrote - end), " %s", name);
+    return end + 1;
+}
+
+/** Name of an output at this step. */
 static const char *next_output(Run *run, const char *path)
 {
-    static char name[NAME_SIZE];
+    char name[NAME_SIZE];
     output_name(name, run->settings, path, run->step);
-    const size_t used = strlen(run->wrote);
-    snprintf(run->wrote + used, sizeof run->wrote - used, " %s", name);
-    return name;
+    return listed(run, name);
 }
 
 static void write_outputs(Run *run)
@@ -113,6 +118,30 @@ static void write_outputs(Run *run)
         write_csv(next_output(run, s->csv), &run->scenario, run->f);
 }
 
+/** What was recorded over time, at the end of the run. */
+static void write_series(Run *run)
+{
+    const Settings *s = run->settings;
+    if (*s->forces)
+        write_forces(listed(run, s->forces), &run->series);
+    if (*s->probes)
+        write_probes(listed(run, s->probes), &run->series);
+}
+
+/** Takes a sample; tells the force about ten times in a run. */
+static void sample(Run *run)
+{
+    refresh(run);
+    take_sample(&run->series, run->f, run->step);
+    const long samples = run->steps / 10 / run->sample, tell = run->sample * (samples > 0 ? samples : 1);
+    if (run->settings->quiet || run->settings->watch || !run->series.links.count || run->step % tell != 0)
+        return;
+    const Force *now = &run->series.force[run->series.samples - 1];
+    clear_progress();
+    printf("step      %ld: drag %.4f, lift %.4f\n", run->step, now->drag, now->lift);
+    fflush(stdout);
+}
+
 static void show(Run *run)
 {
     static double shown_at;
@@ -124,10 +153,14 @@ static void show(Run *run)
         return;
     shown_at = now();
     refresh(run);
-    char text[160], left[TIME_SIZE];
+    char text[256], left[TIME_SIZE], force[64] = "";
     format_time(left, run->seconds / (double)run->step * (double)(run->steps - run->step));
-    snprintf(text, sizeof text, "step %ld of %ld, %s left, %.1f MLUPS, Re %.4g; Ctrl-C ends it", run->step,
-             run->steps, left, mlups(s->width, s->height, (double)run->step, run->seconds), s->re);
+    if (run->series.samples && run->series.links.count) {
+        const Force *last = &run->series.force[run->series.samples - 1];
+        snprintf(force, sizeof force, ", drag %.3f, lift %.3f", last->drag, last->lift);
+    }
+    snprintf(text, sizeof text, "step %ld of %ld, %s left, %.1f MLUPS, Re %.4g%s; Ctrl-C ends it", run->step,
+             run->steps, left, mlups(s->width, s->height, (double)run->step, run->seconds), s->re, force);
     show_frame(s, run->f, settings->field, text);
 }
 
@@ -140,6 +173,8 @@ static long next_stop(const Run *run)
     long stop = (step / CHECK_INTERVAL + 1) * CHECK_INTERVAL;
     if (every && step / every * every < stop - every)
         stop = (step / every + 1) * every;
+    if (run->sample && step / run->sample * run->sample < stop - run->sample)
+        stop = (step / run->sample + 1) * run->sample;
     return stop < run->steps ? stop : run->steps;
 }
 
@@ -168,6 +203,7 @@ static void begin(Run *run)
     run->change = HUGE_VAL;
     if (run->previous)
         memcpy(run->previous, run->f, bytes);
+    run->series = create_series(&run->scenario, &run->settings->probe);
 }
 
 void simulate(Run *run)
@@ -185,6 +221,8 @@ void simulate(Run *run)
             check(run);
             compare(run);
         }
+        if (run->sample && run->step % run->sample == 0)
+            sample(run);
         if (every && run->step % every == 0)
             write_outputs(run);
     }
@@ -192,6 +230,7 @@ void simulate(Run *run)
     run->stopped_by = stop_signal;
     if (!every || run->step % every != 0 || run->step == 0)
         write_outputs(run);
+    write_series(run);
     clear_progress();
     run->stage->destroy(run->solver);
 }

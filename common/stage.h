@@ -47,6 +47,9 @@ typedef struct {
 extern const Stage *const stages[];
 extern const int stage_count;
 
+/** Whether stages[n] runs on the GPU: whether its solver is a .cu file. */
+extern const int stage_on_gpu[];
+
 /** Inside a stage's solver the build defines STAGE, the symbol, and STAGE_NAME, the folder's name. */
 #ifdef STAGE
 extern const Stage STAGE;

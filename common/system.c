@@ -1,5 +1,6 @@
 #include "system.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +8,16 @@
 
 void fail(int exit_code, const char *format, ...)
 {
+    char line[8192];
     va_list arguments;
     va_start(arguments, format);
-    fflush(stdout);
-    fputs("lbm: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    for (char *c = line; *c; c++)
+        if (iscntrl((unsigned char)*c)) // a name may hold newlines
+            *c = '?';
+    fflush(stdout);
+    fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
 }
 

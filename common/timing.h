@@ -5,6 +5,10 @@
 #ifndef TIMING_H
 #define TIMING_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Seconds since some fixed moment; never goes back. */
 double now(void);
 
@@ -34,5 +38,9 @@ void show_progress(int width, int height, double done, double total, double seco
 
 /** Wipes the progress bar, if there is one. */
 void clear_progress(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

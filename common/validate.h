@@ -27,7 +27,19 @@ double exact_error(const Scenario *scenario, const float *f, double t);
  */
 double ghia_deviation(const Scenario *scenario, const float *f, char line);
 
-/** Runs a stage through every flow; prints one row a check. Returns the number of rows that failed. */
+/** One point of the tables of Ghia et al.: position node / 128, velocity over lid speed at two Re. */
+typedef struct {
+    int node;
+    double re100, re1000;
+} GhiaPoint;
+
+enum { GHIA_POINTS = 17 };
+extern const GhiaPoint ghia_u[GHIA_POINTS], ghia_v[GHIA_POINTS];
+
+/**
+ * Runs a stage through the flows that something is known of; prints one row a check. Returns the number of
+ * rows that failed.
+ */
 int validate(const Stage *stage, Block block);
 
 #endif

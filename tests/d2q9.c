@@ -204,6 +204,23 @@ TEST(open_cells_can_follow_a_parabola)
     EXPECT_NEAR(moments(f, &plain).ux, 0.0, 2e-7);
 }
 
+TEST(inflow_takes_its_density_from_the_fluid)
+{
+    Physics open = plain;
+    open.open_x = 0.06f;
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = equilibrium(i, 0.03f, 0.06f, 0.0f);
+    f[1] = f[5] = f[8] = 7.0f; // what comes from beyond the border does not count
+    collide(f, INFLOW, 3, &open);
+    const Moments m = moments(f, &plain);
+    EXPECT_NEAR(m.rho, 1.03, 3e-7);
+    EXPECT_NEAR(m.ux, 0.06, 3e-7);
+    EXPECT_NEAR(m.uy, 0.0, 3e-7);
+    collide(f, OPEN, 3, &open); // while open cells have density 1
+    EXPECT_NEAR(moments(f, &plain).rho, 1.0, 3e-7);
+}
+
 TEST(nan_survives_collide)
 {
     float f[9] = {0.0f};
@@ -270,7 +287,8 @@ TEST(open_cells_are_no_walls)
     Cell type[20] = {FLUID};
     type[5 * 2 + 3] = OPEN;
     EXPECT(boundary(&plain, type, 2, 1, 5).cell == 5 * 2 + 3);
-    EXPECT(!is_wall(FLUID) && !is_wall(OPEN) && is_wall(WALL) && is_wall(MOVING_WALL));
+    EXPECT(!is_wall(FLUID) && !is_wall(OPEN) && !is_wall(INFLOW));
+    EXPECT(is_wall(WALL) && is_wall(MOVING_WALL) && is_wall(BODY));
 }
 
 TEST(no_two_populations_land_in_one_slot)

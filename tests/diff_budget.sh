@@ -22,7 +22,7 @@ for folder in [0-9][0-9]_*; do
     02) budget=25 ;;
     03) budget=70 ;;
     04) budget=45 ;;
-    *) budget= ;;
+    *) budget=80 ;;
     esac
     if [ -n "$previous" ] && [ -n "$budget" ]; then
         strip "$previous" >"${TMPDIR:-/tmp}/lbm_diff_$$_a"

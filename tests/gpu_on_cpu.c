@@ -63,6 +63,21 @@ TEST(shuffle_is_a_new_order_every_time)
     EXPECT(same < THREADS / 4);
 }
 
+TEST(a_seed_is_a_sequence_of_orders)
+{
+    int first[THREADS], second[THREADS];
+    launch_in("shuffle:7");
+    memcpy(first, turn, sizeof first);
+    launch_in("shuffle:7");
+    memcpy(second, turn, sizeof second);
+    launch_in("shuffle:8");
+    EXPECT(memcmp(turn, first, sizeof first) != 0);
+    launch_in("shuffle:7");
+    EXPECT(memcmp(turn, first, sizeof first) == 0);
+    launch_in("shuffle:7");
+    EXPECT(memcmp(turn, second, sizeof second) == 0);
+}
+
 /** In-place push streaming on one grid: what a cell receives is overwritten, or not, as the order has it. */
 static __global__ void racy_step(Physics physics, const Cell *type, float *f)
 {
@@ -118,7 +133,8 @@ static int exit_code_of(void (*call)(void))
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        freopen("/dev/null", "w", stderr);
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(99);
         call();
         _exit(0);
     }
@@ -130,6 +146,12 @@ static int exit_code_of(void (*call)(void))
 static void launch_in_no_order(void)
 {
     setenv("LBM_THREAD_ORDER", "sideways", 1);
+    LAUNCH(visit, grid, block, visited);
+}
+
+static void launch_with_a_negative_seed(void)
+{
+    setenv("LBM_THREAD_ORDER", "shuffle:-5", 1);
     LAUNCH(visit, grid, block, visited);
 }
 
@@ -179,6 +201,7 @@ static void cover_with_too_flat_a_block(void)
 TEST(what_the_device_can_not_do_ends_the_program)
 {
     EXPECT(exit_code_of(launch_in_no_order) == EXIT_USAGE);
+    EXPECT(exit_code_of(launch_with_a_negative_seed) == EXIT_USAGE);
     EXPECT(exit_code_of(need_little) == 0);
     EXPECT(exit_code_of(need_too_much) == EXIT_MACHINE);
     EXPECT(exit_code_of(fail_a_call) == EXIT_MACHINE);

@@ -386,7 +386,7 @@ TEST(scales_span_the_fluid)
     set_cell(3, 3, 0.7f, 0.02f, 0.01f);
     set_cell(4, 4, NAN, NAN, NAN);
     f[9 * (8 * 5 + 5)] = INFINITY;
-    expect_scale(SPEED, 0.0, 0.05, 1e-6);
+    expect_scale(SPEED, 0.0, sqrt(0.05), 1e-6);
     expect_scale(UX, -0.03, 0.03, 1e-6);
     expect_scale(UY, -0.04, 0.04, 1e-6);
     expect_scale(RHO, 0.7, 1.1, 1e-6);
@@ -395,7 +395,7 @@ TEST(scales_span_the_fluid)
     open_flow("taylor_green", 2, 1);
     set_cell(0, 0, 1.0f, 0.02f, 0.0f);
     set_cell(1, 0, 1.0f, 0.04f, 0.0f);
-    expect_scale(SPEED, 0.0, 0.04, 1e-6);
+    expect_scale(SPEED, 0.0, sqrt(0.04), 1e-6);
     expect_scale(UX, -0.04, 0.04, 1e-6);
     close_flow();
 }
@@ -635,6 +635,35 @@ TEST(a_full_disk_leaves_the_old_file)
             remove("file");
             close_flow();
         }
+    leave_folder();
+}
+
+static void limit_files(void)
+{
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){50, 50});
+}
+
+TEST(a_limit_on_files_is_no_sudden_death)
+{
+    enter_folder();
+    open_flow("cavity", 85, 85);
+    EXPECT(run(limit_files, writers[0], "file") == EXIT_MACHINE);
+    EXPECT(one_line("file") && files_in_folder() == 0);
+    close_flow();
+    leave_folder();
+}
+
+TEST(a_file_keeps_its_permissions)
+{
+    enter_folder();
+    open_flow("cavity", 5, 5);
+    put_old("file");
+    EXPECT(chmod("file", 0600) == 0);
+    EXPECT(run(NULL, writers[0], "file") == EXIT_GOOD);
+    struct stat status;
+    EXPECT(stat("file", &status) == 0 && (status.st_mode & 0777) == 0600);
+    remove("file");
+    close_flow();
     leave_folder();
 }
 

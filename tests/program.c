@@ -1,6 +1,7 @@
 #include "check.h"
 #include "run_lbm.h"
 #include "system.h"
+#include "timing.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -17,16 +18,17 @@ static int is_good(const char *line)
 TEST(help_is_at_every_level)
 {
     const char *const lines[] = {
-        "--help",         "--version", "list --help", "run --help", "run STAGE cavity --size 9 --help",
-        "validate --help"};
+        "--help",          "--version",    "list --help", "run --help", "run STAGE cavity --size 9 --help",
+        "validate --help", "bench --help", "sweep --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
         EXPECT(is_good(lines[n]));
         EXPECT(*lbm(lines[n]).out);
     }
     const Outcome o = lbm("run --help");
-    const char *const options[] = {"--size",   "--re",    "--tau",   "--u",     "--steps",
-                                   "--steady", "--block", "--vtk",   "--png",   "--csv",
-                                   "--field",  "--every", "--watch", "--quiet", "@FILE"};
+    const char *const options[] = {"--size",  "--re",     "--tau",    "--u",   "--steps", "--steady",
+                                   "--block", "--vtk",    "--png",    "--csv", "--field", "--every",
+                                   "--watch", "--quiet",  "--circle", "--box", "--mask",  "--forces",
+                                   "--probe", "--probes", "--sample", "@FILE"};
     for (size_t n = 0; n < sizeof options / sizeof *options; n++)
         EXPECT(strstr(o.out, options[n]));
 }
@@ -52,6 +54,35 @@ TEST(run_tells_what_it_does)
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
         EXPECT(strstr(o.out, parts[n]));
     EXPECT(!strchr(o.out, '\033')); // no terminal, no terminal's language
+}
+
+TEST(speed_is_work_over_solver_time)
+{
+    const double start = now();
+    const Outcome o = lbm("run STAGE taylor_green --size 100x50 --steps 3000");
+    const double elapsed = now() - start;
+    double seconds = 0.0, speed = 0.0;
+    const char *line = strstr(o.out, "3000 in ");
+    EXPECT(line && sscanf(line, "3000 in %lf s of solver time: %lf", &seconds, &speed) == 2);
+    EXPECT(seconds > 0.3 * elapsed && seconds < elapsed);
+    EXPECT_NEAR(speed * seconds, 100 * 50 * 3000 / 1e6, 0.1);
+}
+
+TEST(lost_mass_is_reported)
+{
+    const Outcome o = lbm("run STAGE cylinder --size 80x40 --steps 500");
+    double drift = 0.0;
+    const char *line = strstr(o.out, "drifted by ");
+    EXPECT(line && sscanf(line, "drifted by %lf", &drift) == 1);
+    EXPECT(fabs(drift) > 1e-5 && fabs(drift) < 0.1); // an open border keeps no mass
+}
+
+TEST(the_block_reaches_the_stage)
+{
+    char line[128];
+    snprintf(line, sizeof line, "run %s cavity --size 9 --tau 0.8 --steps 1 --block 2048x1", stages[1]->name);
+    const Outcome o = lbm(line);
+    EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "2048x1"));
 }
 
 TEST(run_compares_with_the_analytic_solution)

@@ -49,7 +49,7 @@ static inline void parse_call(Call *call, const char *line)
     call->argument[call->count] = NULL;
 }
 
-/** Turns the child into the program; a minute is far more than any test takes. */
+/** Turns the child into the program; a minute is more than any test takes. */
 static inline void become_lbm(const Call *call)
 {
     alarm(60);
@@ -62,6 +62,10 @@ static inline Running start(const Call *call)
     fflush(stdout);
     Running running = {.out = tmpfile(), .err = tmpfile()};
     running.pid = fork();
+    if (running.pid < 0) { // to signal process -1 would be to signal every process there is
+        perror("fork");
+        exit(1);
+    }
     if (running.pid == 0) {
         dup2(fileno(running.out), STDOUT_FILENO);
         dup2(fileno(running.err), STDERR_FILENO);

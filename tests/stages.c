@@ -35,7 +35,10 @@ static void expect_agreement(const char *name)
             float *expected = run_flow(stages[0], &s, small_block, steps);
             for (int n = 1; n < stage_count; n++) {
                 float *f = run_flow(stages[n], &s, small_block, steps);
-                EXPECT_NEAR(velocity_difference(&s, f, expected), 0.0, allowed_difference(stages[n], steps));
+                const double difference = velocity_difference(&s, f, expected);
+                EXPECT(difference <= allowed_difference(stages[n], steps));
+                if (strcmp(name, "cavity") == 0 && is_single_precision(stages[n]))
+                    EXPECT_NEAR(difference, 0.0, 2e-6);
 #ifdef GPU_ON_CPU
                 if (is_single_precision(stages[n]))
                     EXPECT(different_bits(&s, f, expected) == 0);
@@ -66,6 +69,16 @@ TEST(all_agree_on_taylor_green)
 TEST(all_agree_on_cylinder)
 {
     expect_agreement("cylinder");
+}
+
+TEST(all_agree_on_bodies)
+{
+    expect_agreement("bodies");
+}
+
+TEST(all_agree_on_channel_cylinder)
+{
+    expect_agreement("channel_cylinder");
 }
 
 TEST(reading_does_not_disturb)
@@ -146,54 +159,9 @@ TEST(the_facts_are_plausible)
     for (int n = 0; n < stage_count; n++) {
         EXPECT(strlen(stages[n]->name) > 3 && strlen(stages[n]->adds) > 10);
         EXPECT(stages[n]->epsilon > 0.0 && stages[n]->epsilon < 1e-3);
-        EXPECT(stages[n]->bytes_per_update >= 37.0 && stages[n]->bytes_per_update <= 73.0);
-        EXPECT(stages[n]->bytes_per_cell >= 19.0 && stages[n]->bytes_per_cell <= 73.0);
+        const double population = stages[n]->epsilon < 1e-6 ? 4.0 : 2.0;
+        EXPECT(stages[n]->bytes_per_update == 2.0 * 9.0 * population + 1.0);
+        EXPECT(stages[n]->bytes_per_cell == 9.0 * population + 1.0 ||
+               stages[n]->bytes_per_cell == 2.0 * 9.0 * population + 1.0);
     }
 }
-
-#ifdef GPU_ON_CPU
-/** Runs all stages through a flow in every thread order; a difference is a race. */
-static void expect_no_race(const char *name)
-{
-    const char *const orders[] = {"reverse", "shuffle:1", "shuffle:2"};
-    const Flow *flow = find_flow(name);
-    for (int size = 0; size < 2; size++) {
-        if (!fits(flow, size))
-            continue;
-        const Parameters parameters = {.width = sizes[size].width, .height = sizes[size].height, .tau = 0.6};
-        Scenario s = create_scenario(flow, parameters);
-        for (int n = 0; n < stage_count; n++) {
-            setenv("LBM_THREAD_ORDER", "forward", 1);
-            float *expected = run_flow(stages[n], &s, small_block, 201);
-            for (int k = 0; k < 3; k++) {
-                setenv("LBM_THREAD_ORDER", orders[k], 1);
-                float *f = run_flow(stages[n], &s, small_block, 201);
-                EXPECT(different_bits(&s, f, expected) == 0);
-                free(f);
-            }
-            free(expected);
-        }
-        destroy_scenario(&s);
-    }
-}
-
-TEST(no_race_in_poiseuille)
-{
-    expect_no_race("poiseuille");
-}
-
-TEST(no_race_in_cavity)
-{
-    expect_no_race("cavity");
-}
-
-TEST(no_race_in_taylor_green)
-{
-    expect_no_race("taylor_green");
-}
-
-TEST(no_race_in_cylinder)
-{
-    expect_no_race("cylinder");
-}
-#endif

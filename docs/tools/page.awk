@@ -91,8 +91,12 @@ function figure(text,    caption, file, path)
     sub(/\)$/, "", file)
     path = resolve(file)
     sub(/.*\//, "", file)
-    if (system("test -e '" figures "/" file "' || cp '" path "' '" figures "' 2>/dev/null") != 0)
-        die("there is no figure " path)
+    if (system("test -e '" figures "/" file "' || cp '" path "' '" figures "' 2>/dev/null") != 0) {
+        if (file !~ /\.png$/)
+            die("there is no figure " path)
+        printf "%s:%d: the picture %s is not there yet\n", self, FNR, path >"/dev/stderr"
+        return "*(The picture " file " is not there yet: " caption ")*"
+    }
     return "\\htmlonly[block]\n<figure><img src=\"" file "\" alt=\"" caption "\"/><figcaption>" caption \
            "</figcaption></figure>\n\\endhtmlonly"
 }

@@ -56,8 +56,9 @@ table() { # KIND CSV STAGES OUTPUT
 for csv in docs/results/*.csv; do
     table "$(basename "$csv" .csv)" "$csv" '' "table_$(basename "$csv" .csv)"
 done
-for kind in bench_poiseuille bench_cavity phases sweep_03_aa sweep_04_aa_fp16s profile; do
-    table $kind "${record:-none}/$kind.csv" '' "table_$kind"
+# Tables that a page asks for: of the device of record, or the line that there is none yet.
+for kind in $(sed -n 's/^\\htmlinclude table_\(.*\)\.html$/\1/p' docs/*.md stages/*/walkthrough.md | sort -u); do
+    [ -e "$output/html/table_$kind.html" ] || table "$kind" "${record:-none}/$kind.csv" '' "table_$kind"
 done
 previous=
 for folder in stages/*/; do

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Usage: docs/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
+# docs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity phases sweep_STAGE profile; without a name all
+# of them, with the sweeps of the last two stages.
+set -eu
+
+build=${1:?usage: docs/record.sh BUILD_DIR [PART...]}
+shift
+lbm=$build/lbm
+docs=$(dirname "$0")
+block=128x1
+
+gpu_stages=$("$lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
+if [ $# -eq 0 ]; then
+    # shellcheck disable=SC2046,SC2086
+    set -- bench_poiseuille bench_cavity phases $(printf 'sweep_%s\n' $gpu_stages | tail -n 2) profile
+fi
+device=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1 | sed -n 's/^device *//p')
+folder=$docs/results/$(echo "$device" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
+mkdir -p "$folder"
+
+# shellcheck disable=SC2086
+for part in "$@"; do
+    echo "== $part -> $folder/$part.csv"
+    case $part in
+    bench_poiseuille) "$lbm" bench --block $block --csv "$folder/$part.csv" ;;
+    bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --csv "$folder/$part.csv" ;;
+    phases) "$lbm" bench $gpu_stages --phases --block $block --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
+    profile) "$docs/profile.sh" "$build" "$folder/$part.csv" ;;
+    *)
+        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity phases sweep_STAGE profile" >&2
+        exit 2
+        ;;
+    esac
+done

@@ -1,0 +1,159 @@
+#include "check.h"
+#include "run_lbm.h"
+#include "system.h"
+
+/** What a file holds. */
+static const char *contents(const char *path)
+{
+    static char text[16384];
+    FILE *file = fopen(path, "r");
+    text[0] = '\0';
+    if (file) {
+        read_stream(file, text, sizeof text);
+        fclose(file);
+    }
+    return text;
+}
+
+/** The n-th line of a text that is no comment, from 0 on; "" if there are fewer. */
+static const char *row(const char *text, int n)
+{
+    static char line[1024];
+    for (; *text; text += strcspn(text, "\n") + 1) {
+        if (*text != '#' && n-- == 0) {
+            snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+            return line;
+        }
+    }
+    return "";
+}
+
+/** The value in a column of a row of a CSV text; NaN if there is none. */
+static double value(const char *text, const char *column, int n)
+{
+    char names[1024], values[1024];
+    snprintf(names, sizeof names, "%s", row(text, 0));
+    snprintf(values, sizeof values, "%s", row(text, n));
+    char *name = names, *field = values;
+    while (name && field) {
+        char *const name_end = strchr(name, ','), *const field_end = strchr(field, ',');
+        if (strcspn(name, ",") == strlen(column) && strncmp(name, column, strlen(column)) == 0)
+            return *field && *field != ',' ? atof(field) : NAN;
+        name = name_end ? name_end + 1 : NULL;
+        field = field_end ? field_end + 1 : NULL;
+    }
+    return NAN;
+}
+
+static int has_head(const char *text, const char *command)
+{
+    const char *const keys[] = {"# command: ", "# date: 20", "# commit: ",   "# device: ", "# driver: ",
+                                "# CUDA: ",    "# host: ",   "# compiler: ", "# backend: "};
+    for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
+        if (occurrences(text, keys[n]) != 1)
+            return 0;
+    return strstr(text, command) != NULL;
+}
+
+TEST(bench_writes_what_it_prints)
+{
+    empty_folder();
+    char line[256];
+    snprintf(line, sizeof line, "bench STAGE %s --sizes 8,17 --repeat 2 --csv a.csv", stages[1]->name);
+    const Outcome o = lbm(line);
+    EXPECT(o.code == 0 && !*o.err && count_files() == 1);
+    EXPECT(occurrences(o.out, "\n00_") == 2 && strstr(o.out, "MLUPS") &&
+           strstr(o.out, "GB/s read and written"));
+
+    const char *csv = contents("a.csv");
+    EXPECT(has_head(csv, "# command: lbm bench 00_"));
+    for (int n = 1; n <= 4; n++) {
+        const Stage *stage = stages[(n - 1) % 2];
+        const double mean = value(csv, "mlups_mean", n), bandwidth = value(csv, "gbs", n);
+        EXPECT(strncmp(row(csv, n), stage->name, strlen(stage->name)) == 0);
+        EXPECT(value(csv, "size", n) == (n <= 2 ? 8 : 17));
+        EXPECT(value(csv, "repeats", n) == 2);
+        EXPECT(fmod(value(csv, "steps", n), 2.0) == 0.0);
+        EXPECT(mean > 0.0 && value(csv, "mlups_min", n) <= mean && mean <= value(csv, "mlups_max", n));
+        EXPECT(value(csv, "cv_percent", n) >= 0.0 && value(csv, "copy_percent", n) > 0.0);
+        EXPECT_NEAR(bandwidth, stage->bytes_per_update * mean / 1e3, 1e-6 * bandwidth);
+        EXPECT(value(csv, "setup_ms", n) > 0.0 && value(csv, "read_ms", n) > 0.0);
+        const double ratio = mean / value(csv, "mlups_mean", n - 1);
+        if (n % 2)
+            EXPECT(isnan(value(csv, "over_before", n)) && isnan(value(csv, "over_first", n)));
+        else
+            EXPECT_NEAR(value(csv, "over_before", n), ratio, 1e-6 * ratio);
+    }
+    EXPECT(!*row(csv, 5));
+}
+
+TEST(bench_says_that_a_stand_in_is_none)
+{
+    const Outcome o = lbm("bench STAGE --sizes 8 --repeat 1 --scenario cavity");
+    EXPECT(o.code == 0 && !*o.err && strstr(o.out, "flow      cavity"));
+    EXPECT(count_files() == 0 && !strstr(o.out, "left out"));
+#ifdef GPU_ON_CPU
+    EXPECT(strstr(o.out, "stand-in") && strstr(o.out, "means nothing"));
+#endif
+}
+
+TEST(bench_leaves_out_what_does_not_fit)
+{
+    if (free_memory() / 110 > 46340ull * 46340ull)
+        return;
+    const Outcome o = lbm("bench STAGE --sizes 46340,8 --repeat 1 --csv a.csv");
+    EXPECT(o.code == 0 && !*o.err && strstr(o.out, "left out") && strstr(o.out, "at 46340: needs "));
+    EXPECT(value(contents("a.csv"), "size", 1) == 8);
+    empty_folder();
+}
+
+TEST(phases_are_timed_apart)
+{
+    char line[256];
+    snprintf(line, sizeof line, "bench %s --phases --sizes 16 --repeat 2 --csv p.csv",
+             stages[stage_count - 1]->name);
+    const Outcome o = lbm(line);
+    EXPECT(o.code == 0 && !*o.err && strstr(o.out, "odd / even"));
+    const char *csv = contents("p.csv");
+    const double even = value(csv, "even_us", 1), odd = value(csv, "odd_us", 1);
+    EXPECT(has_head(csv, "--phases"));
+    EXPECT(even > 0.0 && odd > 0.0);
+    EXPECT_NEAR(value(csv, "odd_over_even", 1), odd / even, 1e-6 * odd / even);
+    EXPECT_NEAR(value(csv, "even_mlups", 1), 256.0 / even, 1e-6 * 256.0 / even);
+    empty_folder();
+}
+
+TEST(sweep_ranks_every_shape)
+{
+    empty_folder();
+    char line[256];
+    snprintf(line, sizeof line, "sweep %s --size 20x9 --csv s.csv", stages[1]->name);
+    const Outcome o = lbm(line);
+    EXPECT(o.code == 0 && !*o.err && count_files() == 1);
+    const char *csv = contents("s.csv");
+    EXPECT(has_head(csv, "# command: lbm sweep"));
+    int widest = 0, flattest = 0;
+    for (int n = 1; n <= 51; n++) {
+        const double x = value(csv, "block_x", n), y = value(csv, "block_y", n);
+        const double best = value(csv, "mlups_mean", 1), mean = value(csv, "mlups_mean", n);
+        EXPECT(value(csv, "rank", n) == n);
+        EXPECT(value(csv, "threads", n) == x * y && x * y >= 32.0 && x * y <= 1024.0);
+        EXPECT(n == 1 || mean <= value(csv, "mlups_mean", n - 1));
+        EXPECT_NEAR(value(csv, "percent_of_best", n), 100.0 * mean / best, 1e-4);
+        widest += x == 1024.0 && y == 1.0;
+        flattest += x == 1.0 && y == 1024.0;
+    }
+    EXPECT(widest == 1 && flattest == 1 && !*row(csv, 52));
+    empty_folder();
+}
+
+TEST(unwritable_tables_are_refused_before_the_work)
+{
+    empty_folder();
+    const char *const lines[] = {"bench STAGE --sizes 8 --csv no/such/folder/a", "bench STAGE --csv .",
+                                 "bench STAGE --phases --csv /proc/a"};
+    for (int n = 0; n < 3; n++) {
+        const Outcome o = lbm(lines[n]);
+        EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out && count_files() == 0);
+    }
+}

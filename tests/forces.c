@@ -1,0 +1,187 @@
+#include "forces.h"
+#include "flows.h"
+
+#include "check.h"
+
+static const Bodies small_box = {.count = 1, .body = {{0, 5.0, 6.0, 3.0, 2.0}}};
+
+TEST(links_surround_a_body)
+{
+    Scenario s =
+        create_scenario(find_flow("bodies"), (Parameters){.width = 16, .height = 15, .bodies = small_box});
+    Links links = find_links(&s);
+    EXPECT(links.count == 2 * (3 + 2) + 4 * (3 * 2 - 2 * 1)); // each way all cells but those behind others
+    int x = 0, y = 0;
+    for (size_t n = 0; n < links.count; n++) {
+        const size_t cell = links.link[n].population / 9;
+        EXPECT(s.type[cell] == FLUID);
+        EXPECT(s.type[cell - links.link[n].ey * 16 - links.link[n].ex] == BODY);
+        x += links.link[n].ex;
+        y += links.link[n].ey;
+    }
+    EXPECT(x == 0 && y == 0);
+    destroy_links(&links);
+    destroy_scenario(&s);
+}
+
+TEST(a_population_leaves_twice_its_momentum)
+{
+    Scenario s = create_scenario(find_flow("bodies"),
+                                 (Parameters){.width = 16, .height = 15, .u = 0.1, .bodies = small_box});
+    Links links = find_links(&s);
+    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    f[9 * (6 * 16 + 4) + 3] = 0.001f;  // came back to the west
+    f[9 * (8 * 16 + 6) + 5] = 0.0005f; // came back to the north-east
+    f[9 * (8 * 16 + 6) + 8] = 0.1f;    // flies towards the body: not yet there
+    const Force force = force_on_bodies(&s, &links, f, 7.0);
+    const double unit = 0.5 * 0.1 * 0.1 * 2.0;
+    EXPECT(force.step == 7.0);
+    EXPECT_NEAR(force.drag, (2.0 * 0.001 - 2.0 * 0.0005) / unit, 1e-6);
+    EXPECT_NEAR(force.lift, -2.0 * 0.0005 / unit, 1e-6);
+    free(f);
+    destroy_links(&links);
+    destroy_scenario(&s);
+}
+
+TEST(fluid_at_rest_pushes_nowhere)
+{
+    Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 60, .height = 60, .tau = 0.8});
+    Links links = find_links(&s);
+    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        for (int i = 0; i < 9; i++)
+            f[9 * cell + i] = equilibrium(i, 0.1f, 0.0f, 0.0f);
+    const Force force = force_on_bodies(&s, &links, f, 0.0);
+    EXPECT_NEAR(force.drag, 0.0, 1e-9);
+    EXPECT_NEAR(force.lift, 0.0, 1e-9);
+    EXPECT_NEAR(pressure_difference(&s, f), 0.0, 1e-9);
+    free(f);
+    destroy_links(&links);
+    destroy_scenario(&s);
+}
+
+/** What the fluid loses: momentum of all populations along x, before a step minus after it. */
+static double momentum_lost(const Scenario *s, const Stage *stage, Links *links, double *force)
+{
+    float *f = allocate(9 * cell_count(s) * sizeof(float));
+    Solver *solver = stage->create(s, small_block);
+    double before = 0.0, after = 0.0;
+    stage->advance(solver, 50);
+    stage->read(solver, f);
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        before += is_wall(s->type[cell]) ? 0.0 : momentum_x(f + 9 * cell);
+    stage->advance(solver, 1);
+    stage->read(solver, f);
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        after += is_wall(s->type[cell]) ? 0.0 : momentum_x(f + 9 * cell);
+    *force = force_on_bodies(s, links, f, 51.0).drag * 0.5 * s->u * s->u * s->length;
+    stage->destroy(solver);
+    free(f);
+    return before - after;
+}
+
+/** In a box without borders whatever momentum the fluid loses the body gets. */
+TEST(the_body_gets_what_the_fluid_loses)
+{
+    Scenario s = create_scenario(find_flow("cylinder"),
+                                 (Parameters){.width = 48, .height = 40, .tau = 0.7, .u = 0.05});
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        s.type[cell] = s.type[cell] == OPEN ? FLUID : s.type[cell];
+    Links links = find_links(&s);
+    double force;
+    const double lost = momentum_lost(&s, stages[0], &links, &force);
+    EXPECT(lost > 1e-3);
+    EXPECT_NEAR(force, lost, 2e-3 * lost);
+    destroy_links(&links);
+    destroy_scenario(&s);
+}
+
+TEST(all_stages_give_the_same_drag)
+{
+    const char *const names[] = {"cylinder", "channel_cylinder"};
+    for (int k = 0; k < 2; k++) {
+        Scenario s =
+            create_scenario(find_flow(names[k]), (Parameters){.width = 90, .height = 43, .tau = 0.6});
+        Links links = find_links(&s);
+        Force expected = {0};
+        for (int n = 0; n < stage_count; n++) {
+            float *f = run_flow(stages[n], &s, small_block, 1001);
+            const Force force = force_on_bodies(&s, &links, f, 1001.0);
+            if (n == 0)
+                expected = force;
+            const double fine = stages[n]->epsilon == stages[0]->epsilon;
+#ifdef GPU_ON_CPU
+            if (fine)
+                EXPECT(force.drag == expected.drag && force.lift == expected.lift);
+#endif
+            EXPECT(expected.drag > 1.0);
+            EXPECT_NEAR(force.drag, expected.drag, (fine ? 1e-4 : 1e-2) * expected.drag);
+            free(f);
+        }
+        destroy_links(&links);
+        destroy_scenario(&s);
+    }
+}
+
+/* ---- Over time ---- */
+
+enum { SAMPLES = 4000, INTERVAL = 10 };
+
+static Force sample[SAMPLES];
+
+static void oscillate(double period, double amplitude)
+{
+    for (int n = 0; n < SAMPLES; n++) {
+        const double t = INTERVAL * (n + 1.0), phase = 2.0 * 3.14159265358979 * t / period;
+        const double start = 5.0 * exp(-t / 1000.0);
+        sample[n] = (Force){t, 3.0 + start + 0.1 * cos(2.0 * phase), 0.2 + start + amplitude * sin(phase)};
+    }
+}
+
+TEST(a_regular_lift_has_its_period)
+{
+    oscillate(1234.5, 1.0);
+    const Shedding s = sum_up(sample, SAMPLES);
+    EXPECT_NEAR(s.period, 1234.5, 0.1);
+    EXPECT(s.periods == 15);
+    EXPECT_NEAR(s.to - s.from, 15 * 1234.5, 2.0 * INTERVAL);
+    EXPECT_NEAR(s.lift.mean, 0.2, 1e-3);
+    EXPECT_NEAR(s.lift.max, 1.2, 1e-3);
+    EXPECT_NEAR(s.lift.min, -0.8, 1e-3);
+    EXPECT_NEAR(s.drag.mean, 3.0, 1e-3);
+    EXPECT_NEAR(s.drag.max, 3.1, 1e-3);
+    EXPECT(s.lift.last == sample[SAMPLES - 1].lift && s.drag.last == sample[SAMPLES - 1].drag);
+}
+
+TEST(noise_around_the_mean_makes_no_periods)
+{
+    oscillate(1234.5, 1.0);
+    for (int n = 0; n < SAMPLES; n++)
+        sample[n].lift += n % 2 ? 0.1 : -0.1;
+    EXPECT_NEAR(sum_up(sample, SAMPLES).period, 1234.5, 5.0);
+}
+
+TEST(what_has_no_period_gets_none)
+{
+    oscillate(1234.5, 0.0005); // too weak
+    EXPECT(sum_up(sample, SAMPLES).periods == 0 && isnan(sum_up(sample, SAMPLES).period));
+    oscillate(70.0, 1.0); // too few samples in one
+    EXPECT(sum_up(sample, SAMPLES).periods == 0);
+    oscillate(15000.0, 1.0); // too long
+    EXPECT(sum_up(sample, SAMPLES).periods == 0);
+    oscillate(1234.5, 1.0);
+    for (int n = 0; n < SAMPLES; n++) // a chirp
+        sample[n].lift = sin(1e-7 * sample[n].step * sample[n].step);
+    EXPECT(sum_up(sample, SAMPLES).periods == 0);
+    for (int n = 0; n < SAMPLES; n++)
+        sample[n].lift = NAN;
+    EXPECT(sum_up(sample, SAMPLES).periods == 0);
+}
+
+TEST(a_single_sample_is_all_there_is)
+{
+    const Force lonely = {10.0, 2.0, 0.5};
+    const Shedding s = sum_up(&lonely, 1);
+    EXPECT(s.drag.last == 2.0 && s.drag.mean == 2.0 && s.drag.max == 2.0 && s.lift.min == 0.5);
+    EXPECT(s.periods == 0 && s.from == 10.0 && s.to == 10.0);
+}

@@ -1,0 +1,141 @@
+#include "check.h"
+#include "run_lbm.h"
+#include "system.h"
+
+#include <signal.h>
+
+static int is_good(const char *line)
+{
+    const Outcome o = lbm(line);
+    if (o.code != 0 || *o.err)
+        printf("lbm %s: exit code %d, %s\n", line, o.code, o.err);
+    return o.code == 0 && !*o.err;
+}
+
+/** The number that follows a mark in a text; NaN if there is none. */
+static double number_after(const char *text, const char *mark)
+{
+    const char *found = strstr(text, mark);
+    return found ? atof(found + strlen(mark)) : NAN;
+}
+
+TEST(forces_are_printed_and_written)
+{
+    empty_folder();
+    const Outcome o = lbm("run STAGE channel_cylinder --size 66x22 --steps 2000 --sample 40 --forces f.csv");
+    EXPECT(o.code == 0 && !*o.err);
+    EXPECT(occurrences(o.out, "\nstep ") == 10); // a tenth of the run each, and the end
+    EXPECT(strstr(o.out, "step      2000: drag "));
+    EXPECT(number_after(o.out, "\ndrag      last ") > 4.0);
+    EXPECT(number_after(o.out, "\npressure  ") > 1.0);
+    EXPECT(strstr(o.out, "mean") && strstr(o.out, "smallest") && strstr(o.out, "largest"));
+    EXPECT(strstr(o.out, "Strouhal  none"));
+    EXPECT(strstr(o.out, "\nwrote     f.csv\n"));
+    EXPECT(lines_of("f.csv") == 1 + 2000 / 40);
+    EXPECT(count_files() == 1);
+}
+
+TEST(the_last_force_is_that_of_the_last_step)
+{
+    Outcome o = lbm("run STAGE channel_cylinder --size 66x22 --steps 400 --forces f.csv --sample 400");
+    const double sampled = number_after(o.out, "force     drag ");
+    o = lbm("run STAGE channel_cylinder --size 66x22 --steps 400");
+    EXPECT_NEAR(number_after(o.out, "force     drag "), sampled, 1e-9);
+    char text[256] = "";
+    FILE *file = fopen("f.csv", "r");
+    if (file) {
+        read_stream(file, text, sizeof text);
+        fclose(file);
+    }
+    EXPECT(strncmp(text, "step,drag,lift\n400,", 19) == 0);
+    EXPECT_NEAR(number_after(text, "\n400,"), sampled, 1e-4);
+}
+
+TEST(sampling_does_not_disturb)
+{
+    EXPECT(is_good("run STAGE cylinder --size 40 --steps 77 --quiet --csv a.csv"));
+    EXPECT(is_good("run STAGE cylinder --size 40 --steps 77 --quiet --csv b.csv --forces f.csv --sample 3"));
+    EXPECT(system("cmp -s a.csv b.csv") == 0);
+    empty_folder();
+}
+
+TEST(a_street_has_a_strouhal_number)
+{
+    const Outcome o =
+        lbm("run STAGE channel_cylinder --size 134x43 --re 100 --u 0.1 --steps 9000 --forces f.csv");
+    EXPECT(o.code == 0 && !*o.err);
+    EXPECT_NEAR(number_after(o.out, "\nStrouhal  "), 0.30, 0.03);
+    empty_folder();
+}
+
+TEST(probes_write_the_velocity_over_time)
+{
+    EXPECT(is_good(
+        "run STAGE poiseuille --size 8x10 --steps 50 --sample 10 --probe 3,4 --probe 0,8 --probes p"));
+    EXPECT(lines_of("p") == 1 + 2 * 5);
+    FILE *file = fopen("p", "r");
+    char text[1024] = "";
+    if (file) {
+        read_stream(file, text, sizeof text);
+        fclose(file);
+    }
+    EXPECT(strncmp(text, "step,x,y,ux,uy\n10,3,4,", 22) == 0);
+    EXPECT(strstr(text, "\n50,0,8,") && number_after(text, "\n50,3,4,") > number_after(text, "\n10,3,4,"));
+    empty_folder();
+}
+
+TEST(records_are_not_numbered)
+{
+    EXPECT(
+        is_good("run STAGE cylinder --size 30 --steps 20 --every 10 --csv a.csv --forces f.csv --sample 5"));
+    EXPECT(lines_of("f.csv") == 5 && lines_of("a_00000010.csv") > 1 && count_files() == 3);
+    empty_folder();
+}
+
+TEST(bodies_come_from_option_files)
+{
+    write_file("scene", "--size 40x30\n--circle 10,15,3\n--box 20,8,4,5   # a box\n--probe 5,5\n--probes p\n"
+                        "--forces f\n--sample 5\n--tau 0.8\n--steps 10\n");
+    EXPECT(is_good("run STAGE bodies @scene --circle 30,20,2"));
+    EXPECT(lines_of("f") == 3 && lines_of("p") == 3);
+    empty_folder();
+}
+
+TEST(there_is_a_limit_to_bodies_and_probes)
+{
+    FILE *file = fopen("many", "w");
+    for (int n = 0; n < 64; n++)
+        fprintf(file, "--box %d,3,1,1\n--probe %d,1\n", 2 * n + 2, n);
+    fprintf(file, "--size 140x8\n--tau 0.8\n--steps 2\n--probes p\n");
+    fclose(file);
+    EXPECT(is_good("run STAGE bodies @many"));
+    Outcome o = lbm("run STAGE bodies @many --circle 9,6,1");
+    EXPECT(o.code == EXIT_USAGE && is_one_line(o.err) && strstr(o.err, "up to 64"));
+    o = lbm("run STAGE bodies @many --probe 9,6");
+    EXPECT(o.code == EXIT_USAGE && is_one_line(o.err) && strstr(o.err, "up to 64"));
+    empty_folder();
+}
+
+TEST(signals_write_the_record_so_far)
+{
+    Call call;
+    parse_call(&call, "run STAGE cylinder --size 60x40 --steps 999999999 --forces f.csv --sample 10");
+    const Running running = start(&call);
+    sleep_ms(700);
+    kill(running.pid, SIGINT);
+    const Outcome o = finish(running);
+    EXPECT(o.code == 128 + SIGINT && strstr(o.err, "f.csv"));
+    EXPECT(lines_of("f.csv") > 2);
+    empty_folder();
+}
+
+TEST(a_picture_of_ours_can_be_a_drawing)
+{
+    if (lbm("run STAGE cylinder --size 24x20 --steps 0 --field uy --png flow.png --quiet").code == EXIT_USAGE)
+        return; // built without libpng
+    write_file("options", "--mask flow.png\n--steps 1\n--tau 0.8\n");
+    const Outcome o = lbm("run STAGE bodies @options");
+    EXPECT(o.code == 0 && strstr(o.out, "24 x 20"));
+    EXPECT(lbm("run STAGE bodies @options --size 25x20").code == EXIT_USAGE);
+    empty_folder();
+}

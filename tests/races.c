@@ -1,0 +1,47 @@
+#include "flows.h"
+
+#include "check.h"
+
+/** Runs all stages through a flow in every thread order; a difference is a race. */
+static void expect_no_race(const char *name)
+{
+    const char *const orders[] = {"reverse", "shuffle:1", "shuffle:2"};
+    Scenario s = create_scenario(find_flow(name), (Parameters){.width = 37, .height = 53, .tau = 0.6});
+    for (int n = 0; n < stage_count; n++) {
+        setenv("LBM_THREAD_ORDER", "forward", 1);
+        float *expected = run_flow(stages[n], &s, small_block, 201);
+        for (int k = 0; k < 3; k++) {
+            setenv("LBM_THREAD_ORDER", orders[k], 1);
+            float *f = run_flow(stages[n], &s, small_block, 201);
+            EXPECT(different_bits(&s, f, expected) == 0);
+            free(f);
+        }
+        free(expected);
+    }
+    destroy_scenario(&s);
+}
+
+TEST(no_race_in_poiseuille)
+{
+    expect_no_race("poiseuille");
+}
+
+TEST(no_race_in_cavity)
+{
+    expect_no_race("cavity");
+}
+
+TEST(no_race_in_taylor_green)
+{
+    expect_no_race("taylor_green");
+}
+
+TEST(no_race_in_cylinder)
+{
+    expect_no_race("cylinder");
+}
+
+TEST(no_race_in_channel_cylinder)
+{
+    expect_no_race("channel_cylinder");
+}

@@ -1,0 +1,78 @@
+/**
+ * @file schaefer_turek.c
+ * The channel with a cylinder against M. Schaefer, S. Turek et al. 1996, doi:10.1007/978-3-322-89849-4_39:
+ * cases 2D-1 (Re 20, steady) and 2D-2 (Re 100, periodic), with the values that spectral and finite element
+ * methods have agreed on since.
+ */
+#include "flows.h"
+#include "forces.h"
+
+#include "check.h"
+
+static const double drag_20 = 5.5795, lift_20 = 0.0106, pressure_20 = 0.11752 / 0.04; // they have u = 0.2
+
+static Scenario channel(int diameter, double re)
+{
+    const Parameters parameters = {
+        .width = 22 * diameter + 2, .height = (int)lround(4.1 * diameter) + 2, .re = re, .u = 0.05};
+    return create_scenario(find_flow("channel_cylinder"), parameters);
+}
+
+/** Relative error of the steady drag; checks lift and pressure. */
+static double steady_error(int diameter, double lift_bound, double pressure_bound)
+{
+    Scenario s = channel(diameter, 20.0);
+    EXPECT(s.length == diameter);
+    float *f = run_flow(fast_stage(), &s, small_block, 600 * diameter); // 30 times past the cylinder
+    Links links = find_links(&s);
+    const Force force = force_on_bodies(&s, &links, f, 0.0);
+    const double pressure = pressure_difference(&s, f);
+    printf("diameter %d: drag %.4f, lift %.5f, pressure %.4f\n", diameter, force.drag, force.lift, pressure);
+    EXPECT_NEAR(force.lift, lift_20, lift_bound);
+    EXPECT_NEAR(pressure, pressure_20, pressure_bound * pressure_20);
+    destroy_links(&links);
+    free(f);
+    destroy_scenario(&s);
+    return force.drag / drag_20 - 1.0;
+}
+
+TEST(drag_with_ten_cells_a_diameter)
+{
+    EXPECT_NEAR(steady_error(10, 0.015, 0.08), 0.0, 0.08);
+}
+
+TEST(slow_drag_approaches_its_value)
+{
+    const double coarse = steady_error(20, 0.005, 0.05), fine = steady_error(40, 0.005, 0.03);
+    EXPECT_NEAR(fine, 0.0, 0.02);
+    EXPECT(fabs(fine) < fabs(coarse));
+}
+
+TEST(slow_street_has_its_drag_lift_and_strouhal_number)
+{
+#ifdef GPU_ON_CPU
+    exit(77); // skipped: it would take ten minutes
+#endif
+    enum { DIAMETER = 40, SAMPLES = 4000, INTERVAL = 20 };
+    static Force sample[SAMPLES];
+    Scenario s = channel(DIAMETER, 100.0);
+    Links links = find_links(&s);
+    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    Solver *solver = fast_stage()->create(&s, small_block);
+    for (int n = 0; n < SAMPLES; n++) {
+        fast_stage()->advance(solver, INTERVAL);
+        fast_stage()->read(solver, f);
+        sample[n] = force_on_bodies(&s, &links, f, INTERVAL * (n + 1.0));
+    }
+    const Shedding shedding = sum_up(sample, SAMPLES);
+    const double strouhal = s.length / (s.u * shedding.period);
+    printf("largest drag %.4f, lift %.4f, Strouhal number %.4f\n", shedding.drag.max, shedding.lift.max,
+           strouhal);
+    EXPECT_NEAR(shedding.drag.max, 3.227, 0.03 * 3.227);
+    EXPECT_NEAR(shedding.lift.max, 0.987, 0.05 * 0.987);
+    EXPECT_NEAR(strouhal, 0.3018, 0.02 * 0.3018);
+    fast_stage()->destroy(solver);
+    free(f);
+    destroy_links(&links);
+    destroy_scenario(&s);
+}

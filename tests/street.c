@@ -1,0 +1,53 @@
+#include "flows.h"
+#include "forces.h"
+
+#include "check.h"
+
+#ifdef GPU_ON_CPU
+enum { RADIUS = 8 }; // a GPU has time for twice that; the showcase has 32
+#else
+enum { RADIUS = 16 };
+#endif
+enum { PERIODS = 110, SAMPLES = 60 * PERIODS };
+
+static Force sample[SAMPLES];
+
+/** A Karman street in a box of 32 x 16 radii: the velocity across the stream at its centre, over time. */
+static Shedding street(const Stage *stage)
+{
+    Bodies bodies = {.count = 1, .body = {disc(8.0 * RADIUS - 0.5, 8.0 * RADIUS - 0.5, RADIUS)}};
+    const Parameters parameters = {
+        .width = 32 * RADIUS, .height = 16 * RADIUS, .re = 250.0, .u = 0.15, .bodies = bodies};
+    Scenario s = create_scenario(find_flow("bodies"), parameters);
+    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    Solver *solver = stage->create(&s, small_block);
+    for (int n = 0; n < SAMPLES; n++) {
+        stage->advance(solver, RADIUS);
+        stage->read(solver, f);
+        sample[n] = (Force){RADIUS * (n + 1.0), 0.0, moments_at(&s, f, s.width / 2, s.height / 2).uy};
+    }
+    stage->destroy(solver);
+    free(f);
+    destroy_scenario(&s);
+    return sum_up(sample, SAMPLES);
+}
+
+/** From the fiftieth period or so on, stages that store populations in 16 bits see what those in 32 see. */
+TEST(slow_coarse_storage_keeps_the_street)
+{
+    const Stage *fine = fast_stage();
+    const Shedding expected = street(fine);
+    printf("%s: period %.2f, amplitude %.5f over %d periods from step %.0f\n", fine->name, expected.period,
+           0.5 * (expected.lift.max - expected.lift.min), expected.periods, expected.from);
+    EXPECT(expected.periods >= 40);
+    for (int n = 0; n < stage_count; n++) {
+        if (stages[n]->epsilon == stages[0]->epsilon)
+            continue;
+        const Shedding found = street(stages[n]);
+        const double swing = expected.lift.max - expected.lift.min;
+        printf("%s: period %.2f, amplitude %.5f\n", stages[n]->name, found.period,
+               0.5 * (found.lift.max - found.lift.min));
+        EXPECT_NEAR(found.period, expected.period, 0.01 * expected.period);
+        EXPECT_NEAR(found.lift.max - found.lift.min, swing, 0.01 * swing);
+    }
+}
