@@ -52,7 +52,7 @@ run_block() {
     # Stages that a reader adds are built by the lines left out; the shipped one stands in for them.
     sed 's/05_mine/03_aa/g; /^cp -r stages/d; s/^diff .*/& || test $? -eq 1/' "$work/script" >"$work/run"
     count=$((count + 1))
-    if ! (cd "$work/tree" && timeout 600 sh -e "$work/run" >"$work/output" 2>&1 </dev/null); then
+    if ! (cd "$work/tree" && timeout 1800 sh -e "$work/run" >"$work/output" 2>&1 </dev/null); then
         complain "$where: failed:"
         cat "$work/run" "$work/output"
     fi
