@@ -1,0 +1,96 @@
+#!/bin/sh
+# Usage: prepare.sh SOURCE OUTPUT. Makes from the sources what Doxygen reads: pages with their links to the
+# next and the one before, sources with markers around each definition, coloured diffs, tables from the
+# measured CSV files. Fails if something that a page quotes is not there.
+set -eu
+source=$1
+output=$2
+tools=$source/docs/tools
+rm -rf "$output"
+mkdir -p "$output/pages" "$output/code" "$output/html" "$output/figures"
+cd "$source"
+
+# The device whose numbers the text quotes; the tables show it too.
+record=$(find docs/results -mindepth 1 -maxdepth 1 -type d -iname '*h100*' 2>/dev/null | sort | head -n 1)
+
+# ---- Sources ----
+for file in stages/*/solver.* common/*; do
+    mkdir -p "$output/code/$(dirname "$file")"
+    awk -f "$tools/mark.awk" "$file" >"$output/code/$file"
+done
+
+# ---- Diffs: each stage against the one before ----
+sh tests/diff_budget.sh stages >"$output/budget"
+previous=
+for folder in stages/*/; do
+    stage=$(basename "$folder")
+    solver=$(ls "$folder"solver.*)
+    if [ -n "$previous" ]; then
+        diff -U 4 --label "$previous" --label "$solver" "$previous" "$solver" |
+            awk -f "$tools/diff.awk" >"$output/html/diff_$stage.html"
+        sed -n "s|.*-> $stage: \\([0-9]* changed lines\\).*|<p>\\1, without comments, blanks and white space.</p>|p" \
+            "$output/budget" >>"$output/html/diff_$stage.html"
+    fi
+    previous=$solver
+done
+
+# ---- Tables: one for each CSV file and, of the bench and the profile, one for each stage and the one before ----
+bench='size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before'
+profile='stage size kernel dram_percent sm_percent l1_hit_percent sectors_per_load sectors_per_store'
+profile="$profile occupancy_percent registers"
+columns() { # KIND
+    case $1 in
+    bench_*) echo "$bench" ;;
+    profile) echo "$profile" ;;
+    phases) echo 'size stage even_us odd_us odd_over_even even_mlups odd_mlups' ;;
+    sweep_*) echo 'rank block_x block_y threads mlups_mean cv_percent percent_of_best' ;;
+    esac
+}
+table() { # KIND CSV STAGES OUTPUT
+    if [ -e "$2" ]; then
+        awk -v stages="$3" -v columns="$(columns "$1")" -f "$tools/table.awk" "$2" >"$output/html/$4.html"
+    else
+        echo "<p class=\"no_record\">There is no table of record ($1.csv) yet.</p>" >"$output/html/$4.html"
+    fi
+}
+for csv in docs/results/*.csv; do
+    table "$(basename "$csv" .csv)" "$csv" '' "table_$(basename "$csv" .csv)"
+done
+# Tables that a page asks for: of the device of record, or the line that there is none yet.
+for kind in $(sed -n 's/^\\htmlinclude table_\(.*\)\.html$/\1/p' docs/*.md stages/*/walkthrough.md | sort -u); do
+    [ -e "$output/html/table_$kind.html" ] || table "$kind" "${record:-none}/$kind.csv" '' "table_$kind"
+done
+previous=
+for folder in stages/*/; do
+    stage=$(basename "$folder")
+    for kind in bench_poiseuille profile; do
+        table $kind "${record:-none}/$kind.csv" "$previous $stage" "${kind}_$stage"
+    done
+    previous=$stage
+done
+awk -f "$tools/lost_force.awk" docs/results/lost_force.csv >"$output/figures/lost_force.svg"
+
+# ---- The map of the course, for Graphviz ----
+awk -v budget="$output/budget" -v bench="${record:-none}/bench_poiseuille.csv" -f "$tools/map.awk" \
+    stages/*/solver.* >"$output/map.dot"
+
+# ---- Pages, in the order of pages.txt ----
+list=$output/list
+: >"$list"
+sed -e '/^#/d' -e '/^$/d' docs/pages.txt | while read -r pattern page title; do
+    for file in $pattern; do
+        [ -e "$file" ] || continue
+        name=$(basename "$(dirname "$file")")
+        case $pattern in
+        *'*'*) printf '%s\t%s\t%s\n' "$file" "${page%\*}$name" "$(printf '%s' "$title" | sed "s/\\*/$name/")" ;;
+        *) printf '%s\t%s\t%s\n' "$file" "$page" "$title" ;;
+        esac
+    done
+done >"$list"
+number=100 # Doxygen lists chapters in the order of their files' names
+while IFS="$(printf '\t')" read -r file page title; do
+    number=$((number + 1))
+    awk -v list="$list" -v self="$file" -v page="$page" -v record="$record" -v map="$output/map.dot" \
+        -v figures="$output/figures" \
+        -f "$tools/page.awk" "$file" >"$output/pages/${number}_$page.md"
+done <"$list"

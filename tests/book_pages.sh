@@ -1,0 +1,44 @@
+#!/bin/sh
+# Usage: book_pages.sh BOOK, from the top of the repository. Every page of the book has links to its neighbours; every walkthrough has all its
+# sections, a table or the line that there is none yet, and, but for the first, a diff; every function that the
+# headers of common/ declare is documented.
+set -eu
+book=$1
+failed=0
+first=$(cut -f 2 "$book/input/list" | grep -m 1 walkthrough_)
+
+complain() {
+    echo "$*"
+    failed=1
+}
+
+pages=$(wc -l <"$book/input/list")
+number=0
+while IFS="$(printf '\t')" read -r source page title; do
+    number=$((number + 1))
+    html=$book/html/$page.html
+    [ "$page" != mainpage ] || html=$book/html/index.html
+    [ -e "$html" ] || { complain "$source: there is no page $html"; continue; }
+    [ $number -eq 1 ] || grep -q 'class="previous"' "$html" || complain "$source: no link to the page before"
+    [ $number -eq "$pages" ] || grep -q 'class="next"' "$html" || complain "$source: no link to the next page"
+    ! grep -n '{{[a-z_0-9/]*\.csv' "$html" || complain "$source: a quote was left as it is"
+    case $page in walkthrough_*) ;; *) continue ;; esac
+    for section in 'The problem' 'The idea' 'Predict first' 'The code' 'The diff' 'Run it' 'Measure it' \
+        'What the profiler shows' 'Against expectation' 'Pitfalls' 'Exercises' 'Further reading' 'The whole program'; do
+        grep -q "^# $section\$" "$source" || complain "$source: lacks the section \"$section\""
+    done
+    [ "$page" = "$first" ] || grep -q '<pre class="diff">' "$html" || complain "$source: no diff"
+    grep -q '<table class="record">\|class="no_record"' "$html" || complain "$source: no table"
+    grep -q '<details>' "$html" || complain "$source: no question to predict"
+done <"$book/input/list"
+for header in common/*.h; do
+    case $header in */gpu_on_cpu.h) continue ;; esac # CUDA's own names
+    bare=$(awk '
+        /^(extern|typedef|enum|struct|static const|#|\/|\*)/ { before = $0; next }
+        /^[A-Za-z].*\(/ && before !~ /\*\/$/ && !/^}/ { print FNR ": " $0 }
+        { before = $0 }' "$header")
+    [ -z "$bare" ] || complain "$header declares functions without a word about them: $bare"
+done
+echo "$number pages"
+[ $number -ge 12 ] || complain 'pages are missing'
+exit $failed
