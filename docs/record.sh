@@ -23,8 +23,8 @@ mkdir -p "$folder"
 for part in "$@"; do
     echo "== $part -> $folder/$part.csv"
     case $part in
-    bench_poiseuille) "$lbm" bench --block $block --csv "$folder/$part.csv" ;;
-    bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --csv "$folder/$part.csv" ;;
+    bench_poiseuille) "$lbm" bench --block $block --repeat 3 --csv "$folder/$part.csv" ;;
+    bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --repeat 3 --csv "$folder/$part.csv" ;;
     phases) "$lbm" bench $gpu_stages --phases --block $block --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
     profile) "$docs/profile.sh" "$build" "$folder/$part.csv" ;;
