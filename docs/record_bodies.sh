@@ -51,7 +51,7 @@ unbounded_cylinder() {
 karman_street() {
     echo "stage,step,periods,period,amplitude"
     for each in $stage 04_aa_fp16s; do
-        "$lbm" run $each bodies "@$root/showcases/karman_street.txt" --steps 130000 --quiet
+        "$lbm" run $each bodies "@$root/showcases/karman_street.txt" --steps 130000 --png street.png --quiet
         awk -F, -v stage=$each 'NR > 1 {
             if (was < 0 && $5 >= 0) {
                 time[++count] = $1 - ($1 - before) * $5 / ($5 - was)
@@ -75,7 +75,15 @@ mkdir -p "$root/docs/results"
 for part in "$@"; do
     echo "== $part -> docs/results/$part.csv"
     case $part in
-    schaefer_turek | unbounded_cylinder | karman_street) $part >"$part.csv.new" ;;
+    schaefer_turek | unbounded_cylinder | karman_street)
+        {
+            echo "# command: docs/record_bodies.sh $build $part"
+            echo "# date: $(date -u +%Y-%m-%d)"
+            echo "# program: $("$lbm" --version)"
+            echo "# device: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n 's/^device *//p')"
+            $part
+        } >"$part.csv.new"
+        ;;
     *)
         echo "record_bodies: unknown part \"$part\"; there are schaefer_turek unbounded_cylinder karman_street" >&2
         exit 2
