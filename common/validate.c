@@ -83,7 +83,7 @@ int is_sane(const Scenario *s, const float *f)
 }
 
 /** Adds |a - b|^2 to sums[0] and |b|^2 to sums[1], velocities only. */
-static void compare(Moments a, Moments b, double sums[2])
+static void add_difference(Moments a, Moments b, double sums[2])
 {
     const double dx = (double)a.ux - b.ux, dy = (double)a.uy - b.uy;
     sums[0] += dx * dx + dy * dy;
@@ -96,7 +96,7 @@ double relative_change(const Scenario *s, const float *f, const float *previous)
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++)
             if (is_fluid(s, x, y))
-                compare(moments_at(s, f, x, y), moments_at(s, previous, x, y), sums);
+                add_difference(moments_at(s, f, x, y), moments_at(s, previous, x, y), sums);
     return sqrt(sums[0] / sums[1]);
 }
 
@@ -108,7 +108,7 @@ double exact_error(const Scenario *s, const float *f, double t)
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++)
             if (is_fluid(s, x, y))
-                compare(moments_at(s, f, x, y), s->flow->exact(s, t, x, y), sums);
+                add_difference(moments_at(s, f, x, y), s->flow->exact(s, t, x, y), sums);
     return sqrt(sums[0] / sums[1]);
 }
 
