@@ -65,7 +65,7 @@ TEST(speed_is_work_over_solver_time)
     const char *line = strstr(o.out, "3000 in ");
     EXPECT(line && sscanf(line, "3000 in %lf s of solver time: %lf", &seconds, &speed) == 2);
     EXPECT(seconds > 0.3 * elapsed && seconds < elapsed);
-    EXPECT_NEAR(speed * seconds, 100 * 50 * 3000 / 1e6, 0.1);
+    EXPECT_NEAR(speed * seconds, 15.0, 1.0); // million updates; both are rounded for people
 }
 
 TEST(lost_mass_is_reported)
