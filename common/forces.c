@@ -49,9 +49,9 @@ double stream_density(const Scenario *s, const float *f)
 {
     double density = 0.0;
     int cells = 0;
-    for (size_t cell = 0; cell < cell_count(s); cell += s->width)
-        if (s->type[cell] == INFLOW) {
-            density += 1.0 + sum(f + 9 * cell);
+    for (int y = 0; y < s->height; y++)
+        if (s->type[(size_t)y * s->width] == INFLOW) {
+            density += moments_at(s, f, 0, y).rho;
             cells++;
         }
     return cells ? density / cells : 1.0;

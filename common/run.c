@@ -73,6 +73,9 @@ static void check_paths(const Settings *s)
         for (int k = 0; k < n; k++)
             if (*o.path[n] && strcmp(o.path[n], o.path[k]) == 0)
                 fail(EXIT_USAGE, "two outputs can't go to the same file \"%s\"", o.path[n]);
+    for (int n = 0; n < OUTPUTS; n++)
+        if (*s->mask && strcmp(o.path[n], s->mask) == 0)
+            fail(EXIT_USAGE, "an output can't replace the drawing \"%s\"", s->mask);
     if (*s->png && !can_write_png())
         fail(EXIT_USAGE, "--png %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
              s->png);
@@ -175,7 +178,7 @@ static void print_report(const Run *run)
     if (run->previous)
         printf("steady    velocity changed by %.2g in %d steps\n", run->change, CHECK_INTERVAL);
     print_error(run);
-    if (run->series.links.count)
+    if (run->series.links.count && run->step > 0) // at the start nothing has come back from a body yet
         print_forces(&run->series, run->f, run->step);
     if (*run->wrote)
         printf("wrote    %s\n", run->wrote);

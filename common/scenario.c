@@ -375,8 +375,13 @@ void initial_populations(const Scenario *s, float *f)
 Moments moments_at(const Scenario *s, const float *f, int x, int y)
 {
     const size_t cell = (size_t)y * s->width + x;
-    if (!is_wall(s->type[cell]))
-        return moments(f + 9 * cell, &s->physics);
     const Moments lid = {1.0f, (float)s->u, 0.0f};
-    return s->type[cell] == MOVING_WALL ? lid : rest;
+    if (is_wall(s->type[cell]))
+        return s->type[cell] == MOVING_WALL ? lid : rest;
+
+    float here[9];
+    memcpy(here, f + 9 * cell, sizeof here);
+    if (s->type[cell] != FLUID) // what has come in from beyond the border means nothing
+        prescribe(here, s->type[cell], y, &s->physics);
+    return moments(here, &s->physics);
 }

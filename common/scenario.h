@@ -77,7 +77,9 @@ size_t cell_count(const Scenario *scenario);
 /** Writes the state at time 0, in equilibrium, to f[9 * cell + i]; walls hold zeros. */
 void initial_populations(const Scenario *scenario, float *f);
 
-/** Density and velocity of cell (x, y), given all populations f[9 * cell + i]; walls: density 1, their speed.
+/**
+ * Density and velocity of cell (x, y), given all populations f[9 * cell + i]. Walls have density 1 and their
+ * own speed, cells of in- and outflow what they prescribe.
  */
 Moments moments_at(const Scenario *scenario, const float *f, int x, int y);
 

@@ -123,6 +123,7 @@ TEST(bad_calls_are_refused)
         "run STAGE bodies --box 9,9,3,0",
         "run STAGE bodies --box 0,9,3,3",
         "run STAGE bodies --size 20 --box 1,1,18,18",
+        "run STAGE bodies --mask drawing.png --png drawing.png",
         "run STAGE bodies --mask missing.png",
         "run STAGE bodies --mask .",
         "run STAGE bodies --mask /dev/zero",

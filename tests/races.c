@@ -13,7 +13,11 @@ static void expect_no_race(const char *name)
         for (int k = 0; k < 3; k++) {
             setenv("LBM_THREAD_ORDER", orders[k], 1);
             float *f = run_flow(stages[n], &s, small_block, 201);
-            EXPECT(different_bits(&s, f, expected) == 0);
+            const size_t different = different_bits(&s, f, expected);
+            EXPECT(different == 0);
+            if (different != 0)
+                printf("%s: %s, threads in order %s: %zu populations differ\n", stages[n]->name, name,
+                       orders[k], different);
             free(f);
         }
         free(expected);

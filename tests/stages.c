@@ -37,6 +37,9 @@ static void expect_agreement(const char *name)
                 float *f = run_flow(stages[n], &s, small_block, steps);
                 const double difference = velocity_difference(&s, f, expected);
                 EXPECT(difference <= allowed_difference(stages[n], steps));
+                if (!(difference <= allowed_difference(stages[n], steps)))
+                    printf("%s: %s %dx%d, %d steps: velocity differs by %g of u\n", stages[n]->name, name,
+                           s.width, s.height, steps, difference);
                 if (strcmp(name, "cavity") == 0 && is_single_precision(stages[n]))
                     EXPECT_NEAR(difference, 0.0, 2e-6);
 #ifdef GPU_ON_CPU

@@ -71,6 +71,8 @@ def spread(values, gap):
 
 def limits(head, rows):
     """(text, MLUPS) of the copy bandwidth for every number of bytes an update that a GPU stage needs."""
+    if "copy" not in head:  # no stage on a GPU
+        return []
     copy = float(head["copy"].split()[0])
     needs = unique(round(1e3 * float(r["gbs"]) / float(r["mlups_mean"])) for r in rows if r["block_x"])
     return [(f"copy limit, {b} bytes an update", copy * 1e3 / b) for b in needs]
