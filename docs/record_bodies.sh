@@ -28,7 +28,7 @@ channel() { # DIAMETER OPTION...
 
 schaefer_turek() {
     echo "case,diameter,drag,lift,pressure,strouhal"
-    for diameter in 10 20 40 80; do
+    for diameter in 10 20 40; do
         channel $diameter --re 20
         echo "2D-1,$diameter,$(number force drag),$(number force lift),$(number pressure pressure),"
     done
