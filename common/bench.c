@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { MOST_SIZES = 32, LARGEST_SIZE = 46340, LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
-enum { MOST_REPEATS = 1000 };
+enum { MOST_REPEATS = 1000, LARGEST_TOO_SMALL = 64 };
 
 /** The sizes of the grids, all square. */
 typedef struct {
@@ -59,6 +59,11 @@ static const Option options[] = {
     {0},
 };
 
+static Scenario square(const Flow *flow, int size)
+{
+    return create_scenario(flow, (Parameters){.width = size, .height = size, .tau = measured_tau});
+}
+
 /** Refuses what can't be measured before any time goes into the rest. */
 static void check_settings(const Settings *s, int gpu)
 {
@@ -66,9 +71,10 @@ static void check_settings(const Settings *s, int gpu)
         fail(EXIT_USAGE, "--repeat %ld is too many: it takes up to %d", s->repeat, MOST_REPEATS);
     for (int n = 0; n < s->sizes.count; n++) {
         const int size = s->sizes.size[n];
-        if (size < s->flow->min_width || size < s->flow->min_height)
-            fail(EXIT_USAGE, "size %d is too small for %s: it takes at least %dx%d cells, walls included",
-                 size, s->flow->name, s->flow->min_width, s->flow->min_height);
+        if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
+            Scenario tried = square(s->flow, size);
+            destroy_scenario(&tried);
+        }
         if (gpu)
             check_block(size, size, s->block);
     }
@@ -122,9 +128,17 @@ static void print_speed_columns(Bench *b)
                            "cv_percent,gbs,copy_percent,over_before,over_first,setup_ms,read_ms\n");
 }
 
-/** What stands first in each row of the file: the case. */
+static void end_row(FILE *csv)
+{
+    printf("\n");
+    fprintf(csv, "\n");
+    fflush(stdout);
+}
+
+/** What stands first in each row: the case. */
 static void print_case(Bench *b, int n, int size, int steps)
 {
+    printf("%-14s %5d %9d", stages[n]->name, size, steps);
     fprintf(b->record.csv, "%s,%d,", stages[n]->name, size);
     if (stage_on_gpu[n])
         fprintf(b->record.csv, "%u,%u", b->settings->block.x, b->settings->block.y);
@@ -133,15 +147,15 @@ static void print_case(Bench *b, int n, int size, int steps)
     fprintf(b->record.csv, ",%d,%d", steps, b->effort.repeats);
 }
 
-/** A speed-up, if it is known. */
-static void print_ratio(FILE *csv, double ratio)
+/** A number on the screen and in the file, if it is known. */
+static void print_number(FILE *csv, int width, int decimals, double number)
 {
-    if (isnan(ratio)) {
-        printf(" %8s", "-");
+    if (isnan(number)) {
+        printf(" %*s", width, "-");
         fprintf(csv, ",");
     } else {
-        printf(" %8.2f", ratio);
-        fprintf(csv, ",%.9g", ratio);
+        printf(" %*.*f", width, decimals, number);
+        fprintf(csv, ",%.9g", number);
     }
 }
 
@@ -153,17 +167,19 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
     const Comparison c =
         compare(stages[n], speed->mean, copy, n > 0 ? b->mlups[n - 1] : NAN, n > 0 ? b->mlups[0] : NAN);
 
-    printf("%-14s %5d %9d %9.1f %9.1f %9.1f %5.2f %7.1f %6.1f%c", stages[n]->name, size, m->steps,
-           speed->mean, speed->min, speed->max, 100.0 * speed->variation, c.bandwidth, 100.0 * c.share,
-           size < CACHED_BELOW ? '*' : ' ');
     print_case(b, n, size, m->steps);
-    fprintf(csv, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", speed->mean, speed->min, speed->max,
-            100.0 * speed->variation, c.bandwidth, 100.0 * c.share);
-    print_ratio(csv, c.over_before);
-    print_ratio(csv, c.over_first);
-    printf(" %8.1f %8.1f\n", 1e3 * m->setup, 1e3 * m->read_back);
-    fprintf(csv, ",%.9g,%.9g\n", 1e3 * m->setup, 1e3 * m->read_back);
-    fflush(stdout);
+    print_number(csv, 9, 1, speed->mean);
+    print_number(csv, 9, 1, speed->min);
+    print_number(csv, 9, 1, speed->max);
+    print_number(csv, 5, 2, 100.0 * speed->variation);
+    print_number(csv, 7, 1, c.bandwidth);
+    print_number(csv, 6, 1, 100.0 * c.share);
+    putchar(size < CACHED_BELOW ? '*' : ' ');
+    print_number(csv, 8, 2, c.over_before);
+    print_number(csv, 8, 2, c.over_first);
+    print_number(csv, 8, 1, 1e3 * m->setup);
+    print_number(csv, 8, 1, 1e3 * m->read_back);
+    end_row(csv);
 }
 
 /* ---- The table of phases ---- */
@@ -179,14 +195,16 @@ static void print_phase_columns(Bench *b)
 static void print_phases(Bench *b, int n, int size, const Phases *p)
 {
     const double even = mlups(size, size, 1.0, p->even.mean), odd = mlups(size, size, 1.0, p->odd.mean);
-    const double ratio = p->odd.mean / p->even.mean;
-    printf("%-14s %5d %9d %12.2f %5.2f %11.2f %5.2f %10.1f %10.1f %10.3f\n", stages[n]->name, size,
-           2 * p->pairs, 1e6 * p->even.mean, 100.0 * p->even.variation, 1e6 * p->odd.mean,
-           100.0 * p->odd.variation, even, odd, ratio);
+    FILE *csv = b->record.csv;
     print_case(b, n, size, 2 * p->pairs);
-    fprintf(b->record.csv, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", 1e6 * p->even.mean,
-            100.0 * p->even.variation, 1e6 * p->odd.mean, 100.0 * p->odd.variation, even, odd, ratio);
-    fflush(stdout);
+    print_number(csv, 12, 2, 1e6 * p->even.mean);
+    print_number(csv, 5, 2, 100.0 * p->even.variation);
+    print_number(csv, 11, 2, 1e6 * p->odd.mean);
+    print_number(csv, 5, 2, 100.0 * p->odd.variation);
+    print_number(csv, 10, 1, even);
+    print_number(csv, 10, 1, odd);
+    print_number(csv, 10, 3, p->odd.mean / p->even.mean);
+    end_row(csv);
 }
 
 /* ---- The command ---- */
@@ -195,7 +213,7 @@ static void print_phases(Bench *b, int n, int size, const Phases *p)
 static void bench_case(Bench *b, int n, const Scenario *s, float *f)
 {
     if (b->settings->phases) {
-        const Phases phases = measure_phases(stages[n], s, b->settings->block, &b->effort);
+        const Phases phases = measure_phases(stages[n], s, b->settings->block, &b->effort, f);
         print_phases(b, n, s->width, &phases);
     } else {
         const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, f);
@@ -213,8 +231,7 @@ static void bench_size(Bench *b, int size)
         any |= fit[n];
     }
     if (any) {
-        Scenario s = create_scenario(b->settings->flow,
-                                     (Parameters){.width = size, .height = size, .tau = measured_tau});
+        Scenario s = square(b->settings->flow, size);
         float *f = allocate(9 * cell_count(&s) * sizeof *f);
         for (int n = 0; n < stage_count; n++)
             if (fit[n])

@@ -60,6 +60,8 @@ static void place_body(const Body *s, int width, int height, Cell *type)
           bottom + s->height <= height - 1.5))
         fail(EXIT_USAGE, "%s reaches out of the fluid: it lies from 0.5 to %g and from 0.5 to %g",
              describe(s), width - 1.5, height - 1.5);
+    if (!(s->width >= 1.0 && s->height >= 1.0))
+        fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across", describe(s));
     size_t covered = 0;
     for (int y = (int)bottom; y <= (int)ceil(bottom + s->height); y++)
         for (int x = (int)left; x <= (int)ceil(left + s->width); x++)

@@ -28,7 +28,7 @@ static int list(int count, char **arguments)
 {
     if (parse_options(no_options, NULL, count, arguments) > 0)
         fail(EXIT_USAGE, "list takes no arguments, \"%s\" was given", arguments[0]);
-    printf("  %-14s %4s %12s %10s  %s\n", "STAGE", "on", "bytes/update", "bytes/cell", "what it adds");
+    printf("  %-14s %4s %12s %10s  %s\n", "STAGE", "for", "bytes/update", "bytes/cell", "what it adds");
     for (int n = 0; n < stage_count; n++)
         printf("  %-14s %4s %12g %10g  %s\n", stages[n]->name, stage_on_gpu[n] ? "GPU" : "CPU",
                stages[n]->bytes_per_update, stages[n]->bytes_per_cell, stages[n]->adds);

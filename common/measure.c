@@ -35,6 +35,15 @@ static double warm_up(const Stage *stage, Solver *solver, double enough)
     }
 }
 
+/** Reads the populations into f, and ends the program if they make no sense. */
+static void read_sane(const Stage *stage, const Solver *solver, const Scenario *s, float *f)
+{
+    stage->read(solver, f);
+    if (!is_sane(s, f))
+        fail(EXIT_CHECK, "%s diverged on %s at %d x %d: its speed means nothing", stage->name, s->flow->name,
+             s->width, s->height);
+}
+
 Measurement measure(const Stage *stage, const Scenario *s, Block block, const Effort *effort, float *f)
 {
     Measurement result;
@@ -51,17 +60,14 @@ Measurement measure(const Stage *stage, const Scenario *s, Block block, const Ef
 
     memset(f, 0xff, 9 * cell_count(s) * sizeof *f); // NaN; and the pages are there before the clock starts
     start = now();
-    stage->read(solver, f);
+    read_sane(stage, solver, s, f);
     result.read_back = now() - start;
-    if (!is_sane(s, f))
-        fail(EXIT_CHECK, "%s diverged on %s at %d x %d: its speed means nothing", stage->name, s->flow->name,
-             s->width, s->height);
     stage->destroy(solver);
     free(samples);
     return result;
 }
 
-Phases measure_phases(const Stage *stage, const Scenario *s, Block block, const Effort *effort)
+Phases measure_phases(const Stage *stage, const Scenario *s, Block block, const Effort *effort, float *f)
 {
     double *even = allocate(2 * (size_t)effort->repeats * sizeof *even), *odd = even + effort->repeats;
     Solver *solver = stage->create(s, block);
@@ -75,6 +81,7 @@ Phases measure_phases(const Stage *stage, const Scenario *s, Block block, const 
     }
     const Phases result = {counted.pairs, statistics(even, effort->repeats),
                            statistics(odd, effort->repeats)};
+    read_sane(stage, solver, s, f);
     stage->destroy(solver);
     free(even);
     return result;

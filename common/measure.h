@@ -45,8 +45,9 @@ int choose_steps(double cells, double seconds_per_step, const Effort *effort);
 Measurement measure(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
                     float *f);
 
-/** Times even and odd steps of a stage apart. */
-Phases measure_phases(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort);
+/** Times even and odd steps of a stage apart; f and the end as with measure(). */
+Phases measure_phases(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
+                      float *f);
 
 /** What a speed means. */
 typedef struct {

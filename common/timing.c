@@ -26,7 +26,7 @@ double mlups(int width, int height, double steps, double seconds)
 
 Statistics statistics(const double *samples, int count)
 {
-    Statistics s = {0.0, samples[0], samples[0], 0.0};
+    Statistics s = {0.0, samples[0], samples[0], NAN};
     for (int n = 0; n < count; n++) {
         s.mean += samples[n] / count;
         s.min = fmin(s.min, samples[n]);

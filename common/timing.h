@@ -18,7 +18,7 @@ double mlups(int width, int height, double steps, double seconds);
 /** Statistics over repeats of one measurement. */
 typedef struct {
     double mean, min, max;
-    double variation; /**< coefficient of variation: sample standard deviation over mean; 0 for one sample */
+    double variation; /**< coefficient of variation: sample standard deviation over mean; NaN for one */
 } Statistics;
 
 /** Statistics of count >= 1 samples. */

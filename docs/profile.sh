@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: docs/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the course discusses, with
+# Usage: [BLOCK=128x1] docs/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the course discusses, with
 # Nsight Compute, for every GPU stage at these sizes (default 512 1024 2048 4096): one row a kernel.
 # Leaves the clocks alone; the caches are flushed before each launch, which is what ncu does unless told otherwise.
 set -eu
@@ -12,10 +12,11 @@ shift 2
 [ $# -gt 0 ] || set -- 512 1024 2048 4096
 here=$(dirname "$0")
 lbm=$build/lbm
-block=128x1
+block=${BLOCK:-128x1}
 
 metrics=dram__throughput.avg.pct_of_peak_sustained_elapsed
 metrics=$metrics,sm__throughput.avg.pct_of_peak_sustained_elapsed
+metrics=$metrics,l1tex__throughput.avg.pct_of_peak_sustained_active
 metrics=$metrics,l1tex__t_sector_hit_rate.pct
 metrics=$metrics,l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio
 metrics=$metrics,l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio
@@ -24,8 +25,8 @@ metrics=$metrics,launch__registers_per_thread
 metrics=$metrics,gpu__time_duration.sum
 metrics=$metrics,dram__bytes_read.sum
 metrics=$metrics,dram__bytes_write.sum
-names=dram_percent,sm_percent,l1_hit_percent,sectors_per_load,sectors_per_store,occupancy_percent
-names=$names,registers,time_ns,dram_read_bytes,dram_write_bytes
+names=dram_percent,sm_percent,l1_percent,l1_hit_percent,sectors_per_load,sectors_per_store
+names=$names,occupancy_percent,registers,time_ns,dram_read_bytes,dram_write_bytes
 
 fail() {
     echo "profile: $*" >&2
@@ -42,7 +43,7 @@ trap 'rm -f "$report" "$table"' EXIT
 trap 'exit 130' INT TERM
 
 {
-    echo "# command: docs/profile.sh $build $out $*"
+    echo "# command: BLOCK=$block docs/profile.sh $build $out $*"
     echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
     echo "# program: $("$lbm" --version)"
     echo "# device and driver: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader -i 0 2>/dev/null || echo unknown)"

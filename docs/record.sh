@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: docs/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
-# docs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity phases sweep_STAGE profile; without a name all
-# of them, with the sweeps of the last two stages.
+# docs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK;
+# without names all of them, with the sweeps of the last two stages and the profile of blocks of 32x8.
 set -eu
 
 build=${1:?usage: docs/record.sh BUILD_DIR [PART...]}
@@ -13,7 +13,7 @@ block=128x1
 gpu_stages=$("$lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046,SC2086
-    set -- bench_poiseuille bench_cavity phases $(printf 'sweep_%s\n' $gpu_stages | tail -n 2) profile
+    set -- bench_poiseuille bench_cavity phases $(printf 'sweep_%s\n' $gpu_stages | tail -n 2) profile profile_32x8
 fi
 device=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1 | sed -n 's/^device *//p')
 folder=$docs/results/$(echo "$device" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
@@ -27,9 +27,10 @@ for part in "$@"; do
     bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --repeat 3 --csv "$folder/$part.csv" ;;
     phases) "$lbm" bench $gpu_stages --phases --block $block --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
-    profile) "$docs/profile.sh" "$build" "$folder/$part.csv" ;;
+    profile) BLOCK=$block "$docs/profile.sh" "$build" "$folder/$part.csv" ;;
+    profile_*) BLOCK=${part#profile_} "$docs/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
     *)
-        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity phases sweep_STAGE profile" >&2
+        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK" >&2
         exit 2
         ;;
     esac

@@ -147,6 +147,21 @@ TEST(sweep_ranks_every_shape)
     empty_folder();
 }
 
+TEST(one_repeat_has_no_variation)
+{
+    const Outcome o = lbm("bench STAGE --sizes 8 --repeat 1 --csv a.csv");
+    EXPECT(o.code == 0 && !*o.err);
+    EXPECT(isnan(value(contents("a.csv"), "cv_percent", 1)) && value(contents("a.csv"), "gbs", 1) > 0.0);
+    empty_folder();
+}
+
+/** Without bodies of the user, the flow's own must fit: that is found before the first case. */
+TEST(sizes_too_small_for_the_body_are_refused_before_the_work)
+{
+    const Outcome o = lbm("bench STAGE --scenario bodies --sizes 32,8 --repeat 1 --csv a.csv");
+    EXPECT(o.code == 2 && !*o.out && count_files() == 0);
+}
+
 TEST(unwritable_tables_are_refused_before_the_work)
 {
     empty_folder();

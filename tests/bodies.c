@@ -121,7 +121,9 @@ TEST(bodies_that_do_not_fit_are_refused)
     EXPECT(is_refused("bodies", one(box(0.0, 5.0, 2.0, 2.0)), "box 0,5,2,2 reaches out"));
     EXPECT(is_refused("bodies", one(box(5.0, 5.0, 6.1, 2.0)), "reaches out"));
     EXPECT(is_refused("bodies", one(disc(5.5, 5.5, 0.7)), "covers no cell"));
-    EXPECT(is_refused("bodies", one(box(5.1, 5.0, 0.5, 1.0)), "covers no cell"));
+    EXPECT(is_refused("bodies", one(box(5.1, 5.0, 0.5, 1.0)), "smaller than a cell"));
+    EXPECT(is_refused("bodies", one(box(5.0, 5.0, 1.0, 0.99)), "smaller than a cell"));
+    EXPECT(is_refused("bodies", one(disc(5.0, 5.0, 0.49)), "circle 5,5,0.49 is smaller than a cell"));
     EXPECT(is_refused("bodies", one(box(1.0, 1.0, 10.0, 10.0)), "leave no fluid"));
     EXPECT(is_refused("cavity", one(disc(9.0, 9.0, 3.0)), "takes no bodies"));
     EXPECT(is_refused("channel_cylinder", one(disc(9.0, 9.0, 3.0)), "than its own"));

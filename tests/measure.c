@@ -118,13 +118,14 @@ TEST(speed_counts_the_steps_alone)
 TEST(phases_tell_even_from_odd_steps)
 {
     Scenario s = tiny();
+    float f[900];
     memset(&seen, 0, sizeof seen);
     seen.slow = 0.004;
-    const Phases p = measure_phases(&fake, &s, (Block){1, 1}, &short_effort);
+    const Phases p = measure_phases(&fake, &s, (Block){1, 1}, &short_effort, f);
     EXPECT(p.pairs >= 1);
     EXPECT(p.even.mean >= 0.001);
     EXPECT(p.odd.mean >= 0.005 && p.odd.mean > p.even.mean);
-    EXPECT(seen.created == 1 && seen.destroyed == 1);
+    EXPECT(seen.created == 1 && seen.destroyed == 1 && f[899] == 0.0f);
     destroy_scenario(&s);
 }
 

@@ -89,7 +89,7 @@ def draw_speed(table, path):
         points = [(int(r["size"]), float(r["mlups_mean"])) for r in rows if r["stage"] == stage]
         axes.plot(*zip(*points), color=colour, marker="o", markersize=3.5, linewidth=1.5)
         ends.append((*points[-1], stage, colour))
-    axes.set_ylim(top=1.6 * max(speed for _, speed in limits(head, rows)))
+    axes.set_ylim(top=1.6 * max([speed for _, speed in limits(head, rows)] + [y for _, y, _, _ in ends]))
     smallest = min(int(r["size"]) for r in rows)
     for text, speed in limits(head, rows):
         axes.axhline(speed, color=GREY, linewidth=0.8, linestyle=(0, (5, 3)))
@@ -169,7 +169,7 @@ def main(results, figures):
         target = figures / f"{results.name}_{path.stem}.svg"
         if path.stem.startswith("bench"):
             draw_speed((head, rows), target)
-        if path.stem == "bench_poiseuille":
+        if path.stem == "bench_poiseuille" and "copy" in head:
             draw_roofline((head, rows), figures / f"{results.name}_roofline.svg")
         if path.stem.startswith("sweep"):
             draw_sweep((head, rows), target)

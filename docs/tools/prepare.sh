@@ -36,12 +36,12 @@ done
 
 # ---- Tables: one for each CSV file and, of the bench and the profile, one for each stage and the one before ----
 bench='size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before'
-profile='stage size kernel dram_percent sm_percent l1_hit_percent sectors_per_load sectors_per_store'
-profile="$profile occupancy_percent registers"
+profile='stage size kernel dram_percent sm_percent l1_percent l1_hit_percent sectors_per_load'
+profile="$profile sectors_per_store occupancy_percent registers"
 columns() { # KIND
     case $1 in
     bench_*) echo "$bench" ;;
-    profile) echo "$profile" ;;
+    profile | profile_*) echo "$profile" ;;
     phases) echo 'size stage even_us odd_us odd_over_even even_mlups odd_mlups' ;;
     sweep_*) echo 'rank block_x block_y threads mlups_mean cv_percent percent_of_best' ;;
     esac
