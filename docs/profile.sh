@@ -15,9 +15,9 @@ lbm=$build/lbm
 block=${BLOCK:-128x1}
 
 metrics=dram__throughput.avg.pct_of_peak_sustained_elapsed
+metrics=$metrics,lts__throughput.avg.pct_of_peak_sustained_elapsed
 metrics=$metrics,sm__throughput.avg.pct_of_peak_sustained_elapsed
-metrics=$metrics,l1tex__throughput.avg.pct_of_peak_sustained_active
-metrics=$metrics,l1tex__t_sector_hit_rate.pct
+metrics=$metrics,l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct
 metrics=$metrics,l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio
 metrics=$metrics,l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio
 metrics=$metrics,sm__warps_active.avg.pct_of_peak_sustained_active
@@ -25,8 +25,9 @@ metrics=$metrics,launch__registers_per_thread
 metrics=$metrics,gpu__time_duration.sum
 metrics=$metrics,dram__bytes_read.sum
 metrics=$metrics,dram__bytes_write.sum
-names=dram_percent,sm_percent,l1_percent,l1_hit_percent,sectors_per_load,sectors_per_store
-names=$names,occupancy_percent,registers,time_ns,dram_read_bytes,dram_write_bytes
+metrics=$metrics,l1tex__m_l1tex2xbar_write_bytes.sum
+names=dram_percent,l2_percent,sm_percent,l1_hit_percent,sectors_per_load,sectors_per_store
+names=$names,occupancy_percent,registers,time_ns,dram_read_bytes,dram_write_bytes,l2_write_bytes
 
 fail() {
     echo "profile: $*" >&2

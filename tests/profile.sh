@@ -26,8 +26,8 @@ PATH=$work:$PATH sh "$docs/profile.sh" "$build" out.csv 64 128 >/dev/null
 rows=$("$build/lbm" list | awk '$2 == "GPU" { stages++ } END { print 2 * 2 * stages }')
 [ "$(grep -vc '^#' out.csv)" -eq $((rows + 1)) ]
 grep -q '^# registers: launch__registers_per_thread$' out.csv
-grep -q '^[0-9a-z_]*,128,even_step,,,,,,,,41,1001.5,,$' out.csv
-grep -q '^[0-9a-z_]*,64,odd_step,,,,,,,,41,1001.5,,$' out.csv
+grep -q '^[0-9a-z_]*,128,even_step,,,,,,,,41,1001.5,,,$' out.csv
+grep -q '^[0-9a-z_]*,64,odd_step,,,,,,,,41,1001.5,,,$' out.csv
 
 printf '#!/bin/sh\necho "==ERROR== ERR_NVGPUCTRPERM: no permission"; exit 1\n' >ncu
 PATH=$work:$PATH sh "$docs/profile.sh" "$build" bad.csv 64 2>error && exit 1

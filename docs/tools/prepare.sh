@@ -36,7 +36,7 @@ done
 
 # ---- Tables: one for each CSV file and, of the bench and the profile, one for each stage and the one before ----
 bench='size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before'
-profile='stage size kernel dram_percent sm_percent l1_percent l1_hit_percent sectors_per_load'
+profile='stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load'
 profile="$profile sectors_per_store occupancy_percent registers"
 columns() { # KIND
     case $1 in
@@ -82,7 +82,7 @@ sed -e '/^#/d' -e '/^$/d' docs/pages.txt | while read -r pattern page title; do
         [ -e "$file" ] || continue
         name=$(basename "$(dirname "$file")")
         case $pattern in
-        *'*'*) printf '%s\t%s\t%s\n' "$file" "${page%\*}$name" "$(printf '%s' "$title" | sed "s/\\*/$name/")" ;;
+        *'*'*) printf '%s\t%s\t%s\n' "$file" "${page%\*}$name" "${title%\*}$(sed -n '1s/^# //p' "$file")" ;;
         *) printf '%s\t%s\t%s\n' "$file" "$page" "$title" ;;
         esac
     done
