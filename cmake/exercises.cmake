@@ -22,10 +22,15 @@ function(add_course_test test)
 endfunction()
 
 # Each file wrong/*.sed makes a wrong answer out of the solution; what the check must say stands in its first line,
-# "# expects: REGEX". For the CPU only, where the threads run in a known order.
+# "# expects: REGEX". The tables that a form names are put beside it. For the CPU only, where the threads run in a
+# known order.
 function(add_wrong_answers solution)
     cmake_path(GET solution EXTENSION extension)
     file(GLOB scripts CONFIGURE_DEPENDS wrong/*.sed)
+    file(GLOB tables CONFIGURE_DEPENDS solution*.csv wrong/*.csv)
+    foreach(table IN LISTS tables)
+        configure_file(${table} ${CMAKE_CURRENT_BINARY_DIR} COPYONLY)
+    endforeach()
     foreach(script IN LISTS scripts)
         cmake_path(GET script STEM mistake)
         set(answer ${CMAKE_CURRENT_BINARY_DIR}/${mistake}${extension})

@@ -3,8 +3,11 @@
 #include "system.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { MOST_THREADS = 1024, MOST_BLOCKS_Y = 65535 }; // of a block, of a grid along y
 
 dim3 gridDim, blockDim, blockIdx, threadIdx;
 
@@ -73,8 +76,17 @@ static void choose_order(void)
     launch.random = 0x9e3779b97f4a7c15 * (seed + 1ull);
 }
 
-void launch_begin(dim3 grid, dim3 block)
+static int can_launch(dim3 grid, dim3 block)
 {
+    return block.x > 0 && block.y > 0 && grid.x > 0 && grid.y > 0 && block.x <= MOST_THREADS &&
+           block.y <= MOST_THREADS && block.x * block.y <= MOST_THREADS && grid.x <= INT_MAX &&
+           grid.y <= MOST_BLOCKS_Y;
+}
+
+cudaError_t launch_begin(dim3 grid, dim3 block)
+{
+    if (!can_launch(grid, block))
+        return cudaErrorInvalidConfiguration;
     gridDim = grid;
     blockDim = block;
     launch.count = (size_t)grid.x * grid.y * block.x * block.y;
@@ -82,6 +94,7 @@ void launch_begin(dim3 grid, dim3 block)
     choose_order();
     if (launch.order == SHUFFLE)
         shuffle();
+    return cudaSuccess;
 }
 
 int launch_next(void)
@@ -115,7 +128,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     (void)device;
-    *value = attribute == cudaDevAttrMaxGridDimY ? 65535 : 1024;
+    *value = attribute == cudaDevAttrMaxGridDimY ? MOST_BLOCKS_Y : MOST_THREADS;
     return cudaSuccess;
 }
 
@@ -165,5 +178,12 @@ cudaError_t cudaGetLastError(void)
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    return error == cudaErrorMemoryAllocation ? "out of memory" : "error";
+    switch (error) {
+    case cudaErrorMemoryAllocation:
+        return "out of memory";
+    case cudaErrorInvalidConfiguration:
+        return "invalid configuration argument"; // CUDA's words
+    default:
+        return "error";
+    }
 }

@@ -2,7 +2,8 @@
  * @file gpu_on_cpu.h
  * CUDA without a GPU: what the .cu files use of it, for a C compiler. A launch runs its threads one after
  * another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default), reverse,
- * or shuffle[:SEED]. A kernel whose result depends on the order has a race.
+ * or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks and grids have two
+ * dimensions; what CUDA would not launch is not launched here either.
  */
 #ifndef GPU_ON_CPU_H
 #define GPU_ON_CPU_H
@@ -23,21 +24,22 @@ typedef struct {
 extern dim3 gridDim, blockDim, blockIdx, threadIdx;
 
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
-    for (launch_begin(grid, block); launch_next();)                                                          \
+    for (CHECK(launch_begin(grid, block)); launch_next();)                                                   \
     kernel(__VA_ARGS__)
-
-/** Starts a launch. */
-void launch_begin(dim3 grid, dim3 block);
-
-/** Sets blockIdx and threadIdx to the next thread; 0 when all have run. */
-int launch_next(void);
 
 typedef enum {
     cudaSuccess,
     cudaErrorMemoryAllocation,
+    cudaErrorInvalidConfiguration,
     cudaErrorNoKernelImageForDevice,
     cudaErrorUnsupportedPtxVersion,
 } cudaError_t;
+
+/** Starts a launch, if grid and block are not larger than a GPU takes. */
+cudaError_t launch_begin(dim3 grid, dim3 block);
+
+/** Sets blockIdx and threadIdx to the next thread; 0 when all have run. */
+int launch_next(void);
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock,

@@ -12,11 +12,11 @@ static struct {
 } form;
 
 struct Table {
-    char name[LINE_SIZE];
-    char *text;        // the whole file, its separators replaced by ends of strings
-    char **cell;       // cell[row * columns + column]; the first row names the columns
-    int columns, rows; // rows without the first
-    char *head[LINES]; // the lines that begin with #
+    char name[LINE_SIZE], key[64]; // the key in the form
+    char *text;                    // the whole file, its separators replaced by ends of strings
+    char **cell;                   // cell[row * columns + column]; the first row names the columns
+    int columns, rows;             // rows without the first
+    char *head[LINES];             // the lines that begin with #
     int head_count;
 };
 
@@ -58,11 +58,11 @@ const char *answer(const char *key)
 {
     for (int n = 0; n < form.count; n++)
         if (strcmp(form.key[n], key) == 0) {
-            if (strncmp(form.value[n], "TODO", 4) == 0 || form.value[n][0] == '\0') {
-                part(form.value[n][0] ? form.value[n] : "the empty answer", form.name);
-                wrong("\"%s\" is not filled in", key);
-            }
-            return form.value[n];
+            if (strncmp(form.value[n], "TODO", 4) == 0)
+                part(form.value[n], form.name);
+            else if (form.value[n][0] != '\0')
+                return form.value[n];
+            wrong("\"%s\" is not filled in", key);
         }
     wrong("%s has no answer \"%s\" any more", form.name, key);
 }
@@ -111,6 +111,15 @@ static char *slurp(const char *path)
     return text;
 }
 
+/** From here on it is about the line of the form that names the table. */
+static void part_of_table(const char *key)
+{
+    char line[80];
+    snprintf(line, sizeof line, "the line \"%s\"", key);
+    part(line, "has the command above that line been run as it stands there? Without a GPU name the table of "
+               "record there that the README gives; its <device> is a folder of docs/results");
+}
+
 /** Adds the cells of one line to a table. */
 static void add_line(Table *table, char *line)
 {
@@ -138,8 +147,10 @@ static void add_line(Table *table, char *line)
 Table *open_table(const char *key)
 {
     Table *table = allocate(sizeof *table);
+    part_of_table(key);
     const char *name = answer(key);
     snprintf(table->name, sizeof table->name, "%s", name);
+    snprintf(table->key, sizeof table->key, "%s", key);
     char path[2 * LINE_SIZE];
     snprintf(path, sizeof path, "%s%s%s", *name == '/' ? "" : form.folder, *name == '/' ? "" : "/", name);
     table->text = slurp(path);
@@ -169,6 +180,7 @@ const char *cell_text(const Table *table, int row, const char *column)
     for (int n = 0; n < table->columns; n++)
         if (strcmp(table->cell[n], column) == 0)
             return table->cell[(row + 1) * table->columns + n];
+    part_of_table(table->key);
     wrong("%s has no column \"%s\"", table->name, column);
 }
 
@@ -177,8 +189,10 @@ double cell_number(const Table *table, int row, const char *column)
     char *end;
     const char *text = cell_text(table, row, column);
     const double value = strtod(text, &end);
-    if (end == text || *end != '\0')
+    if (end == text || *end != '\0') {
+        part_of_table(table->key);
         wrong("%s: expected a number under \"%s\", got \"%s\"", table->name, column, text);
+    }
     return value;
 }
 
@@ -188,6 +202,7 @@ int find_row(const Table *table, const char *key, const char *value, const char 
         if (strcmp(cell_text(table, row, key), value) == 0 &&
             (!second || strcmp(cell_text(table, row, second), other) == 0))
             return row;
+    part_of_table(table->key);
     wrong("%s has no row with %s = %s%s%s%s%s", table->name, key, value, second ? " and " : "",
           second ? second : "", second ? " = " : "", second ? other : "");
 }

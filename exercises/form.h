@@ -1,7 +1,8 @@
 /**
  * @file form.h
  * What the check of an experiment adds to check_exercise.h: the form that the student fills in, lines
- * "key = value # comment", and the tables that were measured. What is missing or wrong ends the check.
+ * "key = value # comment", and the tables that were measured. What is missing or wrong ends the check; if it
+ * is a table or something in it, the check points to the line that names the table.
  */
 #ifndef FORM_H
 #define FORM_H

@@ -20,6 +20,11 @@ static __global__ void visit(int *count)
     turn[runs++] = thread;
 }
 
+static __global__ void visit_none(int threads)
+{
+    (void)threads;
+}
+
 /** Launches `visit` in an order; checks that every thread ran once. */
 static void launch_in(const char *order)
 {
@@ -155,6 +160,43 @@ static void launch_with_a_negative_seed(void)
     LAUNCH(visit, grid, block, visited);
 }
 
+static void launch(dim3 in_grid, dim3 of_block)
+{
+    setenv("LBM_THREAD_ORDER", "forward", 1);
+    LAUNCH(visit_none, in_grid, of_block, THREADS);
+}
+
+static void launch_full_blocks(void)
+{
+    launch((dim3){2, 3, 1}, (dim3){32, 32, 1});
+    launch((dim3){1, 65535, 1}, (dim3){1, 1, 1});
+}
+
+static void launch_with_too_many_threads(void)
+{
+    launch((dim3){1, 1, 1}, (dim3){33, 32, 1});
+}
+
+static void launch_with_too_wide_a_block(void)
+{
+    launch((dim3){1, 1, 1}, (dim3){1u << 31, 2, 1});
+}
+
+static void launch_with_too_high_a_grid(void)
+{
+    launch((dim3){1, 65536, 1}, (dim3){1, 1, 1});
+}
+
+static void launch_with_an_empty_block(void)
+{
+    launch((dim3){1, 1, 1}, (dim3){32, 0, 1});
+}
+
+static void launch_an_empty_grid(void)
+{
+    launch((dim3){0, 1, 1}, (dim3){32, 8, 1});
+}
+
 static void need_too_much(void)
 {
     gpu_need((size_t)1 << 60);
@@ -202,6 +244,12 @@ TEST(what_the_device_can_not_do_ends_the_program)
 {
     EXPECT(exit_code_of(launch_in_no_order) == EXIT_USAGE);
     EXPECT(exit_code_of(launch_with_a_negative_seed) == EXIT_USAGE);
+    EXPECT(exit_code_of(launch_full_blocks) == 0);
+    EXPECT(exit_code_of(launch_with_too_many_threads) == EXIT_MACHINE);
+    EXPECT(exit_code_of(launch_with_too_wide_a_block) == EXIT_MACHINE);
+    EXPECT(exit_code_of(launch_with_too_high_a_grid) == EXIT_MACHINE);
+    EXPECT(exit_code_of(launch_with_an_empty_block) == EXIT_MACHINE);
+    EXPECT(exit_code_of(launch_an_empty_grid) == EXIT_MACHINE);
     EXPECT(exit_code_of(need_little) == 0);
     EXPECT(exit_code_of(need_too_much) == EXIT_MACHINE);
     EXPECT(exit_code_of(fail_a_call) == EXIT_MACHINE);

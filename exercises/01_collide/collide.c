@@ -12,7 +12,7 @@ static float my_equilibrium(int i, float drho, float ux, float uy)
 // Collides the nine shifted populations of one cell in place (BGK, no force).
 static void my_collide(float f[9], float omega)
 {
-    // TODO(2): density and velocity of the cell; sum(f), momentum_x(f) and momentum_y(f) are in d2q9.h
+    // TODO(2): density and velocity of the cell, from sum(f), momentum_x(f) and momentum_y(f)
     const float drho = 0.0f, ux = 0.0f, uy = 0.0f;
 
     for (int i = 0; i < 9; i++) {

@@ -7,17 +7,22 @@ void check(void)
     expect_answer("bytes_64", 73.0 * 64 * 64, 0.001);
     expect_answer("microseconds_64", 73.0 * 64 * 64 / 3000e3, 0.02);
     part("TODO(2)", "MLUPS are cells per microsecond; a step takes the launch and what the cells need");
-    expect_answer("prediction", 64 * 64 / (3.0 + 73.0 * 64 * 64 / 3000e3), 0.02);
+    expect_answer("speed_64", 64 * 64 / (3.0 + 73.0 * 64 * 64 / 3000e3), 0.02);
 
+    part("TODO(3)", "a prediction can't be wrong, only missing");
+    number("prediction");
     Table *bench = open_table("table");
     const double small = bench_mlups(bench, "02_soa", "64"), large = bench_mlups(bench, "02_soa", "4096");
     close_table(bench);
-    part("TODO(3)", "cells over mlups_mean");
+    part("TODO(4)", "cells over mlups_mean");
     expect_answer("step_64", 64 * 64 / small, 0.02);
     expect_answer("step_4096", 4096.0 * 4096.0 / large, 0.02);
-    part("TODO(4)", "N x N cells at the MLUPS of 4096 take step_64 microseconds: solve for N");
+    part("TODO(5)", "N x N cells at the MLUPS of 4096 take step_64 microseconds: solve for N");
     expect_answer("half_size", sqrt(64 * 64 / small * large), 0.03);
-    part("TODO(5)", "what could be done with fewer launches, or with several grids?");
+    part("TODO(6)", "what could be done with fewer launches, or with several grids?");
     expect_sentence("idea");
-    compare_prediction("prediction", small);
+    compare_prediction("prediction", large / small);
+    printf(
+        "idea: for example several steps in one launch, the launches of many steps recorded once as a CUDA "
+        "graph, or several grids in one launch\n");
 }

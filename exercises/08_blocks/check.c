@@ -1,19 +1,40 @@
 #include "form.h"
 
-/** Sectors that the first warp of a block touches, whose rows are `width` threads wide, a divisor of 32 or
- * more. */
-static int sectors(int width)
+/** Sectors that the first warp of a block of this width touches with values of `bytes` bytes in rows of 4096,
+ * `moved` cells to the right. */
+static int sectors(int width, int bytes, int moved)
 {
-    const int across = width < 32 ? width : 32;
-    return 32 / across * ((4 * across + 31) / 32);
+    int count = 0, last = -1;
+    for (int thread = 0; thread < 32; thread++) {
+        const int sector = (thread / width * 4096 + thread % width + moved) * bytes / 32;
+        count += sector != last;
+        last = sector;
+    }
+    return count;
 }
 
-static double speed_of(const Table *sweep, const char *shape)
+/** The sweep of a stage for which the arithmetic above holds. */
+static Table *open_sweep(void)
 {
+    Table *sweep = open_table("table");
+    const char *stage = cell_text(sweep, 0, "stage");
+    if (strcmp(stage, "02_soa") != 0 && strcmp(stage, "03_aa") != 0)
+        wrong("%s: expected a sweep of 02_soa or 03_aa, got one of %s", answer("table"), stage);
+    return sweep;
+}
+
+static double speed_of(const Table *sweep, const char *key)
+{
+    const char *shape = answer(key);
     char x[16] = "", y[16] = "";
-    if (sscanf(shape, "%15[0-9]x%15[0-9]", x, y) != 2)
-        wrong("expected a block shape such as 32x8, got \"%s\"", shape);
-    return cell_number(sweep, find_row(sweep, "block_x", x, "block_y", y), "mlups_mean");
+    int end = 0;
+    if (sscanf(shape, "%15[0-9]x%15[0-9]%n", x, y, &end) != 2 || shape[end] != '\0')
+        wrong("%s: expected a block shape such as 32x8, got \"%s\"", key, shape);
+    for (int row = 0; row < row_count(sweep); row++)
+        if (strcmp(cell_text(sweep, row, "block_x"), x) == 0 &&
+            strcmp(cell_text(sweep, row, "block_y"), y) == 0)
+            return cell_number(sweep, row, "mlups_mean");
+    wrong("%s: expected a block shape of your table, got \"%s\"", key, shape);
 }
 
 /** Fastest and slowest in the table. */
@@ -31,27 +52,33 @@ void check(void)
     open_form(EXERCISE);
     part("TODO(1)",
          "how many rows does a warp of this block reach into, and how many bytes does it want of each?");
-    expect_answer("sectors_32x8", sectors(32), 0.0);
-    expect_answer("sectors_8x32", sectors(8), 0.0);
-    expect_answer("sectors_4x64", sectors(4), 0.0);
-    expect_answer("sectors_1x256", sectors(1), 0.0);
-    part("TODO(2)", "2 x 2 blocks of 256 threads, and 33 x 9 cells");
+    expect_answer("sectors_32x8", sectors(32, 4, 0), 0.0);
+    expect_answer("sectors_8x32", sectors(8, 4, 0), 0.0);
+    expect_answer("sectors_4x64", sectors(4, 4, 0), 0.0);
+    expect_answer("sectors_1x256", sectors(1, 4, 0), 0.0);
+    part("TODO(2)", "in each row that the warp reaches into: where does it begin and end, and how many "
+                    "sectors of 32 bytes does that touch?");
+    expect_answer("moved_32x8", sectors(32, 4, 1), 0.0);
+    expect_answer("moved_8x32", sectors(8, 4, 1), 0.0);
+    expect_answer("types_32x8", sectors(32, 1, 0), 0.0);
+    expect_answer("types_8x32", sectors(8, 1, 0), 0.0);
+    part("TODO(3)", "2 x 2 blocks of 256 threads, and 33 x 9 cells");
     expect_answer("idle_percent", 100.0 * (1.0 - 33.0 * 9.0 / 1024.0), 0.01);
 
-    part("TODO(3)", "a prediction can't be wrong, only missing");
+    part("TODO(4)", "a prediction can't be wrong, only missing");
     number("prediction");
-    Table *sweep = open_table("table");
+    Table *sweep = open_sweep();
     double fastest, slowest;
     find_extremes(sweep, &fastest, &slowest);
-    part("TODO(4)", "the first and the last row; what is within 2 % of it counts as well");
-    if (!(speed_of(sweep, answer("best")) >= 0.98 * fastest))
+    part("TODO(5)", "the first and the last row; what is within 2 % of it counts as well");
+    if (!(speed_of(sweep, "best") >= 0.98 * fastest))
         wrong("best: there are faster shapes than %s", answer("best"));
-    if (!(speed_of(sweep, answer("worst")) <= 1.02 * slowest))
+    if (!(speed_of(sweep, "worst") <= 1.02 * slowest))
         wrong("worst: there are slower shapes than %s", answer("worst"));
     close_table(sweep);
-    part("TODO(5)", "mlups_mean of the one over that of the other");
+    part("TODO(6)", "mlups_mean of the one over that of the other");
     expect_answer("ratio", fastest / slowest, 0.03);
-    part("TODO(6)", "compare their block_x with your answers to TODO(1)");
+    part("TODO(7)", "compare their block_x with your answers to TODO(1) and TODO(2)");
     expect_sentence("why");
     compare_prediction("prediction", fastest / slowest);
 }

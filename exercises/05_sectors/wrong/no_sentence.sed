@@ -1,0 +1,2 @@
+# expects: "why" is not filled in.*NOT DONE: see TODO\(5\)
+s/^why .*/why =/
