@@ -41,12 +41,18 @@ const char *direction_name(int i);
 Scenario small_flow(const char *name, int width, int height);
 
 /**
- * Runs a flow step by step in the stage and in stage 00. Ends the check at the first step after which fluid
- * cells differ by more than rounding, and says which comes first.
+ * Runs a scenario in the stage and in stage 00, and compares after each `stride` steps. Ends the check at the
+ * first step after which fluid cells differ by more than rounding, and says which comes first.
  */
+void expect_same(const Stage *stage, const Scenario *scenario, int steps, int stride);
+
+/** The same for a small_flow, after each step. */
 void expect_flow(const Stage *stage, const char *flow, int width, int height, int steps);
 
-/** Ends the check if the result depends on the order of the threads. On a GPU, if two runs differ. */
+/**
+ * Ends the check at the first step whose result depends on the order of the threads; on a GPU, if two runs
+ * differ. Of the populations that differ it names one that is streamed, if there is one.
+ */
 void expect_no_race(const Stage *stage, const char *flow, int width, int height, int steps);
 
 #ifdef __cplusplus

@@ -31,8 +31,8 @@ void check(void)
     Table *bench = open_table("table");
     part("TODO(4)", "in the head of the table: # copy: ... GB/s");
     const double copy = copy_bandwidth(bench), peak = number("peak");
-    part("TODO(5)",
-         "operations per second over bytes per second: 1 TFLOP/s is 1000 operations per nanosecond");
+    part("TODO(5)", "operations per second over bytes per second, peak over copy: 1 TFLOP/s is 1000 "
+                    "operations per nanosecond");
     expect_answer("balance", 1e3 * peak / copy, 0.02);
     const char *bound = 1e3 * peak / copy > 150.0 / 73.0 ? "memory" : "arithmetic";
     if (strcmp(answer("bound_02"), bound) != 0)

@@ -9,7 +9,8 @@ void check(void)
     part("TODO(2)", "34 x 10 cells instead of 32 x 8");
     expect_answer("halo_percent", 100.0 * (34.0 * 10.0 - 256.0) / 256.0, 0.02);
     expect_answer("shared_bytes", 34.0 * 10.0 * 36.0, 0.0);
-    part("TODO(3)", "eight neighbours and the cell itself; nine populations in and nine out are 72 bytes");
+    part("TODO(3)", "eight neighbours and the cell itself, however often each loads it; nine populations in "
+                    "and nine out are 72 bytes");
     expect_answer("type_reads", 9.0, 0.0);
     expect_answer("bytes_best", 73.0, 0.0);
     expect_answer("bytes_worst", 81.0, 0.0);

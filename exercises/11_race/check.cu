@@ -2,6 +2,19 @@
 
 #include EXERCISE
 
+/** A box all of whose walls move, along the fluid and into it: each direction has a gain. */
+static void expect_gain_at_all_walls(void)
+{
+    Scenario s = small_flow("cavity", 13, 9);
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        if (is_wall(s.type[cell]))
+            s.type[cell] = MOVING_WALL;
+    for (int i = 0; i < 9; i++)
+        s.physics.wall_gain[i] = -6.0f * weight(i) * dot(i, 0.1f, 0.05f);
+    expect_same(&STAGE, &s, 10, 1);
+    destroy_scenario(&s);
+}
+
 void check(void)
 {
     part("TODO(1) and TODO(2)", "this slot is read by one thread and written by another, and nothing says "
@@ -14,6 +27,9 @@ void check(void)
     part("TODO(2)", "at a wall there is no partner to trade with, and the lid adds its gain");
     expect_no_race(&STAGE, "cavity", 37, 21, 10);
     expect_flow(&STAGE, "cavity", 37, 21, 10);
+    part("TODO(2)",
+         "with a lid all is right; here the other walls move too, and what they send back gains as well");
+    expect_gain_at_all_walls();
     part("TODO(2)", "the width is 1: the neighbour to the east is the cell itself");
     expect_flow(&STAGE, "poiseuille", 1, 10, 10);
     part("TODO(1) and TODO(2)", "a grid so large that some blocks are done before others begin");

@@ -31,6 +31,17 @@ static void expect_rounding(void)
     }
 }
 
+/** Exactly half way between two codes: a float has the digits for it, subnormal codes included. */
+static void expect_ties(void)
+{
+    for (unsigned code = 0x0000; code < 0x7fff; code++) {
+        const float middle = (float)(0.5 * (value_of(code) + value_of(code + 1)));
+        const unsigned even = code + (code & 1);
+        expect_code(middle, even);
+        expect_code(-middle, 0x8000 | even);
+    }
+}
+
 void check(void)
 {
     part("TODO(1)",
@@ -48,6 +59,9 @@ void check(void)
         expect_code((float)value_of(code), code);
     part("TODO(2)", "to nearest: the bits that are cut off decide whether the last one kept goes up");
     expect_rounding();
+    part("TODO(2)", "what is not half way goes to the nearest; exactly half way, the one with an even "
+                    "mantissa is to win");
+    expect_ties();
     part("TODO(2)", "there is no infinity: what is too large becomes the largest number of its sign, 1.9995");
     expect_code(2.5f, 0x7fff);
     expect_code(-1e9f, 0xffff);

@@ -1,4 +1,4 @@
-# expects: a race: .*NOT DONE: see TODO\(1\) and TODO\(2\)
+# expects: a race: after step 1 cell .* direction [1-8].*NOT DONE: see TODO\(1\) and TODO\(2\)
 /two populations on a link/,/^}/c\
     float f[9];\
     for (int i = 0; i < 9; i++)\
