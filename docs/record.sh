@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: docs/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
-# docs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK;
-# without names all of them, with the sweeps of the last two stages and the profile of blocks of 32x8.
+# docs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK
+# take_away; without names all of them, with the sweeps of the last three stages and the profile of blocks of 32x8.
 set -eu
 
 build=${1:?usage: docs/record.sh BUILD_DIR [PART...]}
@@ -13,7 +13,7 @@ block=128x1
 gpu_stages=$("$lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046,SC2086
-    set -- bench_poiseuille bench_cavity phases $(printf 'sweep_%s\n' $gpu_stages | tail -n 2) profile profile_32x8
+    set -- bench_poiseuille bench_cavity phases $(printf 'sweep_%s\n' $gpu_stages | tail -n 3) profile profile_32x8 take_away
 fi
 device=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1 | sed -n 's/^device *//p')
 folder=$docs/results/$(echo "$device" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
@@ -29,8 +29,9 @@ for part in "$@"; do
     sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
     profile) BLOCK=$block "$docs/profile.sh" "$build" "$folder/$part.csv" ;;
     profile_*) BLOCK=${part#profile_} "$docs/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
+    take_away) "$docs/take_away.sh" "$build/take_away" "$folder/$part.csv" ;;
     *)
-        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK" >&2
+        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK take_away" >&2
         exit 2
         ;;
     esac

@@ -42,7 +42,7 @@ columns() { # KIND
     case $1 in
     bench_*) echo "$bench" ;;
     profile | profile_*) echo "$profile" ;;
-    phases) echo 'size stage even_us odd_us odd_over_even even_mlups odd_mlups' ;;
+    phases | take_away) echo 'size stage even_us odd_us odd_over_even even_mlups odd_mlups' ;;
     sweep_*) echo 'rank block_x block_y threads mlups_mean cv_percent percent_of_best' ;;
     esac
 }

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Usage: docs/take_away.sh BUILD_DIR OUT.csv [SIZE]. What is a kernel waiting for? Takes parts of the last two stages away,
+# as docs/take_away/*.sed say, and times what is left, even and odd steps apart. Builds in BUILD_DIR, which it empties
+# first. The results of such kernels mean nothing; it is their time that counts. LBM_COMMIT names the state of the program
+# where git can't.
+set -eu
+
+usage='usage: docs/take_away.sh BUILD_DIR OUT.csv [SIZE]'
+build=${1:?$usage}
+out=${2:?$usage}
+size=${3:-4096}
+top=$(cd "$(dirname "$0")/.." && pwd)
+
+rm -rf "$build"
+mkdir -p "$build/source"
+for part in CMakeLists.txt cmake common docs showcases stages; do
+    cp -r "$top/$part" "$build/source"
+done
+names=
+for stage in $(cd "$top/stages" && printf '%s\n' */ | tr -d / | tail -n 2); do
+    names="$names $stage"
+    for part in "$top"/docs/take_away/*.sed; do
+        name=${stage}_without_$(basename "$part" .sed)
+        names="$names $name"
+        mkdir "$build/source/stages/$name"
+        cp "$top/stages/$stage/CMakeLists.txt" "$build/source/stages/$name"
+        sed -f "$part" "$top/stages/$stage/solver.cu" >"$build/source/stages/$name/solver.cu"
+        if cmp -s "$top/stages/$stage/solver.cu" "$build/source/stages/$name/solver.cu"; then
+            echo "take_away: $part finds nothing to take from stages/$stage/solver.cu" >&2
+            exit 1
+        fi
+    done
+done
+commit=${LBM_COMMIT:-$(git -C "$top" describe --always --dirty --tags 2>/dev/null || true)}
+cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -DLBM_COMMIT="$commit"
+cmake --build "$build" --target lbm -j "$(nproc)"
+# shellcheck disable=SC2086
+"$build/lbm" bench $names --phases --block 128x1 --sizes "$size" --csv "$out"

@@ -1,0 +1,2 @@
+# No arithmetic: what was read is written.
+/^    collide(f, /d
