@@ -306,6 +306,14 @@ const Stage *parse_stage(const char *name)
     fail(EXIT_USAGE, "unknown stage \"%s\"; there are %s", name, names);
 }
 
+int runs_on_gpu(const Stage *stage)
+{
+    for (int n = 0; n < stage_count; n++)
+        if (stages[n] == stage)
+            return stage_on_gpu[n];
+    return 0;
+}
+
 const Flow *parse_flow(const char *name)
 {
     char names[1024] = "";

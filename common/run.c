@@ -140,7 +140,8 @@ static void print_head(const Run *run)
     printf("size      %d x %d cells, walls included\n", s->width, s->height);
     printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
     printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
-    printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
+    if (runs_on_gpu(run->stage))
+        printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
     fflush(stdout);
 }
 

@@ -69,9 +69,8 @@ static void print_ranking(Record *r, const Stage *stage, const Scenario *s, cons
 static const Stage *parse_gpu_stage(const char *name)
 {
     const Stage *stage = parse_stage(name);
-    for (int n = 0; n < stage_count; n++)
-        if (stages[n] == stage && !stage_on_gpu[n])
-            fail(EXIT_USAGE, "%s runs on the CPU, which has no blocks; sweep takes a stage on the GPU", name);
+    if (!runs_on_gpu(stage))
+        fail(EXIT_USAGE, "%s runs on the CPU, which has no blocks; sweep takes a stage on the GPU", name);
     return stage;
 }
 

@@ -29,7 +29,10 @@ for part in "$@"; do
     sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
     profile) BLOCK=$block "$docs/profile.sh" "$build" "$folder/$part.csv" ;;
     profile_*) BLOCK=${part#profile_} "$docs/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
-    take_away) "$docs/take_away.sh" "$build/take_away" "$folder/$part.csv" ;;
+    take_away)
+        "$docs/take_away.sh" "$build/take_away" "$folder/$part.csv"
+        BLOCK=$block "$docs/profile.sh" "$build/take_away" "$folder/${part}_profile.csv" 4096
+        ;;
     *)
         echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK take_away" >&2
         exit 2

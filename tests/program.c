@@ -48,12 +48,19 @@ TEST(run_tells_what_it_does)
     const Outcome o = lbm("run STAGE cavity --size 18x18 --re 100 --u 0.1 --steps 1500 --block 16x4");
     EXPECT(o.code == 0 && !*o.err);
     // tau = 1/2 + 3 * 0.1 * 16 / 100
-    const char *const parts[] = {"18 x 18",    "tau 0.548", "nu 0.016",    "Re 100",
-                                 "Mach 0.173", "MiB",       "16 x 4",      "1500 in",
-                                 "MLUPS",      "mass",      "Ghia et al.", stages[0]->name};
+    const char *const parts[] = {"18 x 18", "tau 0.548", "nu 0.016", "Re 100",      "Mach 0.173",   "MiB",
+                                 "1500 in", "MLUPS",     "mass",     "Ghia et al.", stages[0]->name};
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
         EXPECT(strstr(o.out, parts[n]));
     EXPECT(!strchr(o.out, '\033')); // no terminal, no terminal's language
+    EXPECT(!strstr(o.out, "threads"));
+}
+
+TEST(run_tells_the_block_where_there_are_any)
+{
+    char line[256];
+    snprintf(line, sizeof line, "run %s cavity --size 18x18 --steps 5 --block 16x4", stages[1]->name);
+    EXPECT(strstr(lbm(line).out, "block     16 x 4 threads\n"));
 }
 
 TEST(speed_is_work_over_solver_time)

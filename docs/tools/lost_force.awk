@@ -33,15 +33,15 @@ BEGIN {
     label["04_aa_fp16s"] = "16 bits (04)"
     frame()
 }
-/^#/ || $1 == "stage" || $3 != 0.05 || $4 != 0 { next }
+$1 != "poiseuille" || $4 != 0.05 || $5 != 0 { next }
 {
-    x = px($2)
-    path[$1] = join_to(path[$1], x, py($6))
-    bound[$1] = join_to(bound[$1], x, py($8))
-    points = points sprintf("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n", class[$1], x, py($6))
-    end[$1] = sprintf("x=\"%.1f\" y=\"%.1f\"", x + 10, py($6) + 5)
-    if (!seen[$2]++)
-        printf "<text x=\"%.1f\" y=\"310\" text-anchor=\"middle\">%s</text>\n", x, $2
+    x = px($3)
+    path[$2] = join_to(path[$2], x, py($7))
+    bound[$2] = join_to(bound[$2], x, py($9))
+    points = points sprintf("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n", class[$2], x, py($7))
+    end[$2] = sprintf("x=\"%.1f\" y=\"%.1f\"", x + 10, py($7) + 5)
+    if (!seen[$3]++)
+        printf "<text x=\"%.1f\" y=\"310\" text-anchor=\"middle\">%s</text>\n", x, $3
 }
 END {
     for (stage in path) {

@@ -38,10 +38,12 @@ done
 bench='size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before'
 profile='stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load'
 profile="$profile sectors_per_store occupancy_percent registers"
+traffic='time_ns dram_read_bytes dram_write_bytes l2_write_bytes'
 columns() { # KIND
     case $1 in
     bench_*) echo "$bench" ;;
-    profile | profile_*) echo "$profile" ;;
+    profile_short) echo "$profile" ;;
+    *profile*) echo "$profile $traffic" ;;
     phases | take_away) echo 'size stage even_us odd_us odd_over_even even_mlups odd_mlups' ;;
     sweep_*) echo 'rank block_x block_y threads mlups_mean cv_percent percent_of_best' ;;
     esac
@@ -63,9 +65,8 @@ done
 previous=
 for folder in stages/*/; do
     stage=$(basename "$folder")
-    for kind in bench_poiseuille profile; do
-        table $kind "${record:-none}/$kind.csv" "$previous $stage" "${kind}_$stage"
-    done
+    table bench_poiseuille "${record:-none}/bench_poiseuille.csv" "$previous $stage" "bench_poiseuille_$stage"
+    table profile_short "${record:-none}/profile.csv" "$previous $stage" "profile_$stage"
     previous=$stage
 done
 awk -f "$tools/lost_force.awk" docs/results/lost_force.csv >"$output/figures/lost_force.svg"
