@@ -87,6 +87,7 @@ typedef struct {
     Effort effort;
     Record record;
     int *chosen;   /**< whether stages[n] takes part */
+    int measured;  /**< cases so far */
     double *mlups; /**< mean speed of stages[n] at this size; NaN: not measured */
 } Bench;
 
@@ -212,6 +213,7 @@ static void print_phases(Bench *b, int n, int size, const Phases *p)
 /** Measures one stage at the size of the scenario; f has room for its populations. */
 static void bench_case(Bench *b, int n, const Scenario *s, float *f)
 {
+    b->measured++;
     if (b->settings->phases) {
         const Phases phases = measure_phases(stages[n], s, b->settings->block, &b->effort, f);
         print_phases(b, n, s->width, &phases);
@@ -299,6 +301,8 @@ static int bench(int count, char **arguments)
         bench_size(&b, settings.sizes.size[n]);
     if (fewer)
         printf("sizes above %d only where --sizes names them: the stand-in is slow\n", LARGEST_ON_STAND_IN);
+    if (b.measured == 0)
+        fail(EXIT_MACHINE, "nothing was measured: no case fits in memory");
     end_record(&b.record);
     free(b.chosen);
     free(b.mlups);

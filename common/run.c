@@ -65,6 +65,17 @@ static Outputs outputs_of(const Settings *s)
     };
 }
 
+/** Whether a file that --every numbers would get this name. */
+static int replaces(const Settings *s, const char *output, const char *path)
+{
+    char name[NAME_SIZE];
+    const char *number = strrchr(path, '_');
+    if (!s->every || !*output || !number)
+        return 0;
+    output_name(name, s, output, strtol(number + 1, NULL, 10));
+    return strcmp(name, path) == 0;
+}
+
 /** Refuses outputs that get in each other's way. */
 static void check_paths(const Settings *s)
 {
@@ -76,6 +87,12 @@ static void check_paths(const Settings *s)
     for (int n = 0; n < OUTPUTS; n++)
         if (*s->mask && strcmp(o.path[n], s->mask) == 0)
             fail(EXIT_USAGE, "an output can't replace the drawing \"%s\"", s->mask);
+    for (int n = 0; n < NUMBERED; n++)
+        for (int k = 0; k <= OUTPUTS; k++) {
+            const char *path = k < OUTPUTS ? o.path[k] : s->mask;
+            if (replaces(s, o.path[n], path))
+                fail(EXIT_USAGE, "the numbered files of \"%s\" would replace \"%s\"", o.path[n], path);
+        }
     if (*s->png && !can_write_png())
         fail(EXIT_USAGE, "--png %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
              s->png);

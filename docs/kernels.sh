@@ -1,7 +1,8 @@
 #!/bin/sh
-# Usage: docs/kernels.sh NVCC >docs/results/kernels.csv. What ptxas says of each kernel, compiled for sm_90.
+# Usage: docs/kernels.sh NVCC >NEW.csv, for docs/results/kernels.csv. What ptxas says of each kernel, compiled for sm_90.
 set -eu
-nvcc=$1
+nvcc=${1:?usage: docs/kernels.sh NVCC}
+command -v "$nvcc" >/dev/null || { echo "kernels: there is no $nvcc" >&2; exit 3; }
 cd "$(dirname "$0")/.."
 
 echo "# docs/kernels.sh: ptxas' report for sm_90, $("$nvcc" --version | sed -n 's/.*\(release [0-9.]*\).*/\1/p')"

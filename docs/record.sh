@@ -10,6 +10,8 @@ lbm=$build/lbm
 docs=$(dirname "$0")
 block=128x1
 
+[ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
+
 gpu_stages=$("$lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046,SC2086
@@ -17,6 +19,9 @@ if [ $# -eq 0 ]; then
 fi
 device=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1 | sed -n 's/^device *//p')
 folder=$docs/results/$(echo "$device" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
+case $device in
+*stand-in*) echo "record: $lbm is built for the stand-in on the CPU, whose speed means nothing: it takes a GPU" >&2; exit 3 ;;
+esac
 mkdir -p "$folder"
 
 # shellcheck disable=SC2086

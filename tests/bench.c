@@ -107,6 +107,28 @@ TEST(bench_leaves_out_what_does_not_fit)
     empty_folder();
 }
 
+TEST(bench_without_a_single_case_fails)
+{
+    if (free_memory() / 110 > 46340ull * 46340ull)
+        return;
+    const Outcome o = lbm("bench STAGE --sizes 46340 --repeat 1 --csv a.csv");
+    EXPECT(o.code == 3 && strstr(o.err, "nothing was measured") && count_files() == 0);
+}
+
+TEST(speed_ups_are_over_the_stage_before_and_the_first)
+{
+    char line[256];
+    snprintf(line, sizeof line, "bench STAGE %s %s --sizes 8 --repeat 1 --csv a.csv", stages[1]->name,
+             stages[2]->name);
+    EXPECT(lbm(line).code == 0);
+    const char *csv = contents("a.csv");
+    const double first = value(csv, "mlups_mean", 1), before = value(csv, "mlups_mean", 2),
+                 mean = value(csv, "mlups_mean", 3);
+    EXPECT_NEAR(value(csv, "over_before", 3), mean / before, 1e-6 * mean / before);
+    EXPECT_NEAR(value(csv, "over_first", 3), mean / first, 1e-6 * mean / first);
+    empty_folder();
+}
+
 TEST(phases_are_timed_apart)
 {
     char line[256];

@@ -124,6 +124,9 @@ TEST(bad_calls_are_refused)
         "run STAGE bodies --box 0,9,3,3",
         "run STAGE bodies --size 20 --box 1,1,18,18",
         "run STAGE bodies --mask drawing.png --png drawing.png",
+        "run STAGE bodies --mask d_00000010.png --png d.png --every 10 --steps 20",
+        "run STAGE cylinder --csv o.csv --every 10 --forces o_00000010.csv --steps 20",
+        "run STAGE cavity --png a_00000000.png --vtk x --csv a.png --every 10 --steps 20",
         "run STAGE bodies --mask missing.png",
         "run STAGE bodies --mask .",
         "run STAGE bodies --mask /dev/zero",
@@ -164,8 +167,8 @@ TEST(bad_calls_are_refused)
         "bench --sizes 46341",
         "bench --sizes 99999999999999999999",
         "bench --sizes 64,2",
-        "bench --sizes "
-        "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33",
+        ("bench --sizes "
+         "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33"),
         "bench --scenario",
         "bench --scenario lake",
         "bench --scenario ''",

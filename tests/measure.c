@@ -1,6 +1,7 @@
 #include "measure.h"
 
 #include "check.h"
+#include "refused.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -127,6 +128,38 @@ TEST(phases_tell_even_from_odd_steps)
     EXPECT(p.odd.mean >= 0.005 && p.odd.mean > p.even.mean);
     EXPECT(seen.created == 1 && seen.destroyed == 1 && f[899] == 0.0f);
     destroy_scenario(&s);
+}
+
+static void read_nothing(const Solver *solver, float *f)
+{
+    (void)solver, (void)f;
+}
+
+static void measure_what_delivers_nothing(void)
+{
+    Stage idle = fake;
+    idle.read = read_nothing;
+    Scenario s = tiny();
+    float f[900] = {0};
+    measure(&idle, &s, (Block){1, 1}, &short_effort, f);
+}
+
+static void time_phases_of_what_diverges(void)
+{
+    Stage idle = fake;
+    idle.read = read_nothing;
+    Scenario s = tiny();
+    float f[900] = {0};
+    f[450] = NAN; // in row 5
+    measure_phases(&idle, &s, (Block){1, 1}, &short_effort, f);
+}
+
+TEST(what_makes_no_sense_is_not_measured)
+{
+    char text[256];
+    EXPECT(exit_code_of(measure_what_delivers_nothing, text, sizeof text) == EXIT_CHECK);
+    EXPECT(strstr(text, "fake diverged on poiseuille at 10 x 10"));
+    EXPECT(exit_code_of(time_phases_of_what_diverges, text, sizeof text) == EXIT_CHECK);
 }
 
 /* ---- What a speed means ---- */

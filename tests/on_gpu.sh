@@ -2,7 +2,8 @@
 # Usage: tests/on_gpu.sh BUILD_DIR. What only a GPU can show: builds the CUDA backend, runs the tests on the device,
 # and takes every GPU stage through every flow under compute-sanitizer.
 set -eu
-mkdir -p "$1"
+mkdir -p "${1:?usage: tests/on_gpu.sh BUILD_DIR}"
+command -v compute-sanitizer >/dev/null || { echo 'on_gpu: compute-sanitizer, part of the CUDA toolkit, is not there' >&2; exit 3; }
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 

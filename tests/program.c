@@ -309,6 +309,6 @@ TEST(full_standard_output_is_an_error)
 {
     if (access("/dev/full", W_OK) != 0)
         return;
-    const int status = system(LBM " list >/dev/full 2>err");
+    const int status = system("'" LBM "' list >/dev/full 2>err");
     EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1);
 }
