@@ -14,10 +14,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# The number that follows a word in the line of the report that begins with a name.
+# The number that follows a word in the line of the report that begins with a name; nothing if there is none.
 number() { # NAME WORD
     awk -v name="$1" -v word="$2" \
-        '$1 == name { for (n = 1; n < NF; n++) if ($n == word) { print $(n + 1) + 0; exit } }' report
+        '$1 == name { for (n = 1; n < NF; n++) if ($n == word && $(n + 1) ~ /^[-+.0-9]/) { print $(n + 1) + 0; exit } }' report
 }
 
 channel() { # DIAMETER OPTION...
