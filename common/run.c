@@ -262,6 +262,9 @@ static int run_flow(int count, char **arguments)
     run.steps = last_step(&run);
     if (*settings.forces || *settings.probes)
         run.sample = settings.sample ? settings.sample : sampling_interval(&run.scenario);
+    if (run.sample > run.steps)
+        fail(EXIT_USAGE, "a row every %ld steps makes none in %ld: --sample takes less, or --steps more",
+             run.sample, run.steps);
     check_outputs(&settings);
 
     warn(&run.scenario);

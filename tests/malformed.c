@@ -124,6 +124,8 @@ TEST(bad_calls_are_refused)
         "run STAGE bodies --box 0,9,3,3",
         "run STAGE bodies --size 20 --box 1,1,18,18",
         "run STAGE bodies --mask drawing.png --png drawing.png",
+        "run STAGE cylinder --forces f.csv --steps 10 --sample 11",
+        "run STAGE cylinder --forces f.csv --steps 0",
         "run STAGE bodies --mask d_00000010.png --png d.png --every 10 --steps 20",
         "run STAGE cylinder --csv o.csv --every 10 --forces o_00000010.csv --steps 20",
         "run STAGE cavity --png a_00000000.png --vtk x --csv a.png --every 10 --steps 20",
