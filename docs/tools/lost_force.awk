@@ -1,5 +1,5 @@
 # The record of the lost force as a plot: error over channel height, both axes logarithmic. Points are
-# measured from a start at rest, the dashed lines are the bound epsilon H^2 / (8 nu).
+# measured from a start at rest, the dashed lines are the ratio epsilon H^2 / (8 nu).
 function px(height) { return 70 + 500 * (log(height) - log(7)) / (log(160) - log(7)) }
 function py(error) { return 290 - 260 * (log(error) - log(1e-6)) / (log(10) - log(1e-6)) }
 
@@ -33,13 +33,13 @@ BEGIN {
     label["04_aa_fp16s"] = "16 bits (04)"
     frame()
 }
-$1 != "poiseuille" || $4 != 0.05 || $5 != 0 { next }
+$1 != "poiseuille" || $4 != 0.05 || $5 != 0 || $6 != 1 { next }
 {
     x = px($3)
-    path[$2] = join_to(path[$2], x, py($7))
-    bound[$2] = join_to(bound[$2], x, py($9))
-    points = points sprintf("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n", class[$2], x, py($7))
-    end[$2] = sprintf("x=\"%.1f\" y=\"%.1f\"", x + 10, py($7) + 5)
+    path[$2] = join_to(path[$2], x, py($8))
+    bound[$2] = join_to(bound[$2], x, py($10))
+    points = points sprintf("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>\n", class[$2], x, py($8))
+    end[$2] = sprintf("x=\"%.1f\" y=\"%.1f\"", x + 10, py($8) + 5)
     if (!seen[$3]++)
         printf "<text x=\"%.1f\" y=\"310\" text-anchor=\"middle\">%s</text>\n", x, $3
 }

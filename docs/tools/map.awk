@@ -47,7 +47,7 @@ END {
         if (stage in speed && speed[stage] > 0) {
             facts = facts "</i></td></tr><tr><td align=\"left\"><i>" sprintf("%.0f MLUPS on %d&#178; cells", speed[stage], largest[stage])
             if (n == 2 && stages[1] in speed && largest[stages[1]] == largest[stage])
-                facts = facts sprintf(", some %.0f00 times one CPU core", speed[stage] / speed[stages[1]] / 100)
+                facts = facts sprintf(", some %.0f0 times one CPU core", speed[stage] / speed[stages[1]] / 10)
             if (n > 2 && stages[n - 1] in speed && largest[stages[n - 1]] == largest[stage])
                 facts = facts sprintf(", %.1f times the stage before", speed[stage] / speed[stages[n - 1]])
         }
