@@ -1,2 +1,2 @@
-# expects: first wrong landing: from cell x=0 y=0, direction 4 S: .*what leaves at one edge.*NOT DONE: see TODO\(2\)
+# expects: what leaves at one edge comes in at the opposite one.*NOT DONE: see TODO\(2\)
 s/wrap(y + ey(i), physics->height)/y + ey(i)/
