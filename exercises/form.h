@@ -21,6 +21,9 @@ double number(const char *key);
 /** Ends the check unless the answer is a number within `tolerance`, a share, of what is expected. */
 void expect_answer(const char *key, double expected, double tolerance);
 
+/** Ends the check unless the prediction is a number that could come out. */
+void expect_prediction(const char *key, double least, double most);
+
 /** Ends the check unless the answer is a sentence: at least 40 characters. What it says a teacher judges. */
 void expect_sentence(const char *key);
 
@@ -28,7 +31,7 @@ void expect_sentence(const char *key);
  */
 typedef struct Table Table;
 
-/** Reads the table whose file name the form gives under this key. */
+/** Reads the table whose file name the form gives under this key; what the stand-in measured is none. */
 Table *open_table(const char *key);
 
 /** Number of rows. */
@@ -50,7 +53,7 @@ double head_number(const Table *table, const char *key);
 /** Mean MLUPS of a stage at a size, in a table of `lbm bench`. */
 double bench_mlups(const Table *bench, const char *stage, const char *size);
 
-/** Ends the check unless the prediction is a number above 0; else says what came out. */
+/** Says what was predicted, and what came out. */
 void compare_prediction(const char *key, double measured);
 
 /** Frees a table. */

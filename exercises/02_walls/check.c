@@ -27,9 +27,11 @@ static void expect_landing(const Scenario *s, int x, int y, int i, int with_gain
               direction_name(i), a.gain, b.gain);
 }
 
-static void expect_landings(const char *flow, int with_gain)
+/** The cell in the middle of the grid is of the type named. */
+static void expect_landings(const char *flow, Cell middle, int with_gain)
 {
     Scenario s = small_flow(flow, 6, 5);
+    s.type[2 * s.width + 3] = middle;
     for (int i = 0; i < 9; i++) // a lid of another speed than the flow's
         s.physics.wall_gain[i] = -6.0f * weight(i) * dot(i, 0.07f, 0.0f);
     for (int y = 0; y < s.height; y++)
@@ -47,12 +49,17 @@ void check(void)
 
     part("TODO(2)",
          "which cell's type decides, in which cell the population lands, and which way it then flies");
-    expect_landings("poiseuille", 0);
-    expect_landings("cavity", 0);
+    expect_landings("poiseuille", FLUID, 0);
+    expect_landings("cavity", FLUID, 0);
+    part("TODO(2)", "here are no walls: what leaves at one edge comes in at the opposite one");
+    expect_landings("taylor_green", FLUID, 0);
+    part("TODO(2)", "a body in the stream is solid too: is_wall knows every type that is");
+    expect_landings("taylor_green", BODY, 0);
 
     part("TODO(3)", "which walls give something (the lid is the top row, y=4), whose gain of the nine it is, "
                     "and who knows "
                     "how fast the lid is");
-    expect_landings("poiseuille", 1);
-    expect_landings("cavity", 1);
+    expect_landings("poiseuille", FLUID, 1);
+    expect_landings("cavity", FLUID, 1);
+    expect_landings("taylor_green", BODY, 1);
 }

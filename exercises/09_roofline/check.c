@@ -1,5 +1,13 @@
 #include "form.h"
 
+static double data_sheet_peak(void)
+{
+    const double peak = number("peak");
+    if (!(peak > 0.0))
+        wrong("peak: expected a number above 0, got %g", peak);
+    return peak;
+}
+
 /** The copy bandwidth that the student read off, which must be the table's where that tells. */
 static double copy_bandwidth(const Table *bench)
 {
@@ -25,12 +33,12 @@ void check(void)
     part("TODO(2)", "150 over the bytes");
     expect_answer("intensity_02", 150.0 / 73.0, 0.02);
     expect_answer("intensity_04", 150.0 / 37.0, 0.02);
-    part("TODO(3)", "a prediction can't be wrong, only missing");
-    number("prediction");
+    part("TODO(3)", "any guess will do that could come out");
+    expect_prediction("prediction", 0.0, 100.0);
 
     Table *bench = open_table("table");
-    part("TODO(4)", "in the head of the table: # copy: ... GB/s");
-    const double copy = copy_bandwidth(bench), peak = number("peak");
+    part("TODO(4)", "copy: in the head of the table, # copy: ... GB/s; peak: in the data sheet");
+    const double copy = copy_bandwidth(bench), peak = data_sheet_peak();
     part("TODO(5)", "operations per second over bytes per second, peak over copy: 1 TFLOP/s is 1000 "
                     "operations per nanosecond");
     expect_answer("balance", 1e3 * peak / copy, 0.02);

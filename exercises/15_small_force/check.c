@@ -8,8 +8,8 @@ static double added(int height)
     return 3.0 / 9.0 * 8.0 * nu * u / ((height - 2.0) * (height - 2.0));
 }
 
-/** Percent of the peak speed that a run of a channel has lost. */
-static double lost(const char *key, int height)
+/** Percent of the peak speed that a run of a channel has lost: within these bounds, or another stage ran. */
+static double lost(const char *key, int height, double least, double most)
 {
     Table *run = open_table(key);
     double peak = -INFINITY;
@@ -18,7 +18,11 @@ static double lost(const char *key, int height)
     if (row_count(run) % height != 0)
         wrong("%s: expected a channel of %d rows, got a table of %d cells", key, height, row_count(run));
     close_table(run);
-    return 100.0 * (u - peak) / u;
+    const double loss = 100.0 * (u - peak) / u;
+    if (!(loss >= least && loss <= most))
+        wrong("%s: expected a loss of %g to %g %%, got %.3g %%: of which stage is this table?", key, least,
+              most, loss);
+    return loss;
 }
 
 /** The student's number may be rounded to a tenth. */
@@ -48,11 +52,11 @@ void check(void)
          "between 2^k and 2^(k+1) numbers of 11 digits are 2^(k-10) apart; the scale 2^15 shifts k, no more");
     expect_population();
     expect_answer("spacing", ldexp(1.0, -16), 0.03);
-    part("TODO(3)", "a prediction can't be wrong, only missing");
-    number("prediction");
+    part("TODO(3)", "any guess will do that could come out");
+    expect_prediction("prediction", 0.0, 100.0);
 
-    const double lost_34 = lost("table_34", 34), lost_66 = lost("table_66", 66),
-                 exact = lost("table_fp32", 66);
+    const double lost_34 = lost("table_34", 34, 1.0, 100.0), lost_66 = lost("table_66", 66, 10.0, 100.0),
+                 exact = lost("table_fp32", 66, -1.0, 1.0);
     part("TODO(4)", "100 (0.05 - largest ux) / 0.05");
     expect_lost("lost_34", lost_34);
     expect_lost("lost_66", lost_66);

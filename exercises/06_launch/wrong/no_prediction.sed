@@ -1,2 +1,2 @@
-# expects: "prediction" is not filled in.*can't be wrong, only missing.*NOT DONE: see TODO\(3\)
+# expects: "prediction" is not filled in.*any guess will do.*NOT DONE: see TODO\(3\)
 s/^prediction .*/prediction =/

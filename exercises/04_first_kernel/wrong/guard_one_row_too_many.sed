@@ -1,0 +1,2 @@
+# expects: NOT DONE: see TODO\(2\)
+s/y >= physics/y > physics/
