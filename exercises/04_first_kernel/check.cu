@@ -20,4 +20,6 @@ void check(void)
     expect_flow(&STAGE, "taylor_green", 1050, 250, 1); // 33 x 32 blocks: too many for the threads of a block
     part("TODO(1), TODO(2) and TODO(3)", "a longer flow with walls and a lid");
     expect_flow(&STAGE, "cavity", 37, 21, 20);
+    part("TODO(3)", "two threads work on the same cell");
+    expect_no_race(&STAGE, "cavity", 37, 21, 20);
 }

@@ -27,4 +27,5 @@ void check(void)
     expect_flow(&STAGE, "taylor_green", 37, 5, 2);
     part("TODO(1)", "a longer flow with walls and a lid");
     expect_flow(&STAGE, "cavity", 37, 21, 20);
+    expect_no_race(&STAGE, "cavity", 37, 21, 20);
 }

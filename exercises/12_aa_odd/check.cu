@@ -38,4 +38,5 @@ void check(void)
     part("TODO(1), TODO(2) and TODO(3)", "at walls at rest all is right: the lid gives its gain in each of "
                                          "the two steps that odd_step streams");
     expect_pairs("cavity", 13, 9, 4);
+    expect_no_race(&STAGE, "cavity", 13, 9, 4);
 }
