@@ -123,8 +123,9 @@ static void part_of_table(const char *key)
 {
     char line[80];
     snprintf(line, sizeof line, "the line \"%s\"", key);
-    part(line, "has the command above that line been run as it stands there? Without a GPU name the table of "
-               "record there that the README gives; its <device> is a folder of docs/results");
+    part(line,
+         "has the command above that line been run as it stands there? Where that takes a GPU and there is "
+         "none, name the table of record that the README gives; its <device> is a folder of docs/results");
 }
 
 /** Adds the cells of one line to a table. */

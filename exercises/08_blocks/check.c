@@ -76,7 +76,7 @@ void check(void)
     if (!(speed_of(sweep, "worst") <= 1.02 * slowest))
         wrong("worst: there are slower shapes than %s", answer("worst"));
     close_table(sweep);
-    part("TODO(6)", "mlups_mean of the one over that of the other");
+    part("TODO(6)", "mlups_mean of the fastest over that of the slowest");
     expect_answer("ratio", fastest / slowest, 0.03);
     part("TODO(7)", "compare their block_x with your answers to TODO(1) and TODO(2)");
     expect_sentence("why");
