@@ -35,10 +35,9 @@ static double warm_up(const Stage *stage, Solver *solver, double enough)
     }
 }
 
-/** Reads the populations into f, and ends the program if they make no sense. */
-static void read_sane(const Stage *stage, const Solver *solver, const Scenario *s, float *f)
+/** Ends the program if the populations make no sense. */
+static void check_sanity(const Stage *stage, const Scenario *s, const float *f)
 {
-    stage->read(solver, f);
     if (!is_sane(s, f))
         fail(EXIT_CHECK, "%s diverged on %s at %d x %d: its speed means nothing", stage->name, s->flow->name,
              s->width, s->height);
@@ -60,8 +59,9 @@ Measurement measure(const Stage *stage, const Scenario *s, Block block, const Ef
 
     memset(f, 0xff, 9 * cell_count(s) * sizeof *f); // NaN; and the pages are there before the clock starts
     start = now();
-    read_sane(stage, solver, s, f);
+    stage->read(solver, f);
     result.read_back = now() - start;
+    check_sanity(stage, s, f);
     stage->destroy(solver);
     free(samples);
     return result;
@@ -81,7 +81,8 @@ Phases measure_phases(const Stage *stage, const Scenario *s, Block block, const 
     }
     const Phases result = {counted.pairs, statistics(even, effort->repeats),
                            statistics(odd, effort->repeats)};
-    read_sane(stage, solver, s, f);
+    stage->read(solver, f);
+    check_sanity(stage, s, f);
     stage->destroy(solver);
     free(even);
     return result;

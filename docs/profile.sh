@@ -1,6 +1,6 @@
 #!/bin/sh
-# Usage: [BLOCK=128x1] docs/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the course discusses, with
-# Nsight Compute, for every GPU stage at these sizes (default 512 1024 2048 4096): one row a kernel.
+# Usage: [BLOCK=128x1] docs/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the course
+# discusses, with Nsight Compute, for every GPU stage at these sizes (default 512 1024 2048 4096): one row a kernel.
 # Leaves the clocks alone; the caches are flushed before each launch, which is what ncu does unless told otherwise.
 set -eu
 export LC_ALL=C

@@ -15,6 +15,8 @@ void check(void)
     part("TODO(2)", "33 x 9 cells take 2 x 2 blocks of 32 x 8: there are threads with x >= width or y >= "
                     "height. Which x and y are the first without a cell?");
     expect_flow(&STAGE, "taylor_green", 33, 9, 3);
+    part("TODO(2)", "all rows but one are right: which x and y are the first without a cell?");
+    expect_flow(&STAGE, "taylor_green", 63, 15, 3);
     part("TODO(3)", "the grid says how many blocks there are, the block how many threads are in each, at "
                     "most 1024; which of them does LAUNCH take first?");
     expect_flow(&STAGE, "taylor_green", 1050, 250, 1); // 33 x 32 blocks: too many for the threads of a block

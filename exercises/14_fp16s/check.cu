@@ -53,8 +53,7 @@ static void expect_bits(void)
         for (size_t k = 0; k < count; k++)
             if (!(got[k] == f[k]) && !is_wall(s.type[k / 9]))
                 wrong("first wrong bits: cell x=%d y=%d, direction %s: expected %.9g, got %.9g (cavity, 13 x "
-                      "9, after "
-                      "step %d)",
+                      "9, after step %d)",
                       (int)(k / 9 % s.width), (int)(k / 9 / s.width), direction_name(k % 9), f[k], got[k],
                       n + 1);
         free(got);

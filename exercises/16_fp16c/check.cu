@@ -71,6 +71,7 @@ void check(void)
     expect_ties();
     part("TODO(2)", "there is no infinity: what is too large becomes the largest number of its sign, 1.9995");
     expect_largest(2.5f);
+    expect_largest(1e9f);
     expect_largest(1.9999f); // below 2, and yet rounding lifts it there
 
     part("TODO(3)",
