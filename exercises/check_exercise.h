@@ -7,8 +7,8 @@
 #ifndef CHECK_EXERCISE_H
 #define CHECK_EXERCISE_H
 
+#include "fail.h"
 #include "stage.h"
-#include "system.h"
 
 #include <math.h>
 #include <stdio.h>

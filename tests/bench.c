@@ -1,6 +1,6 @@
+#include "allocate.h"
 #include "check.h"
 #include "run_lbm.h"
-#include "system.h"
 
 /** What a file holds. */
 static const char *contents(const char *path)

@@ -1,5 +1,4 @@
 #include "scenario.h"
-#include "system.h"
 
 #include "check.h"
 #include "refused.h"

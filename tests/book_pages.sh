@@ -31,7 +31,7 @@ while IFS="$(printf '\t')" read -r source page title; do
     grep -q '<table class="record">\|class="no_record"' "$html" || complain "$source: no table"
     grep -q '<details>' "$html" || complain "$source: no question to predict"
 done <"$book/input/list"
-for header in common/*.h; do
+for header in common/*/*.h; do
     case $header in */gpu_on_cpu.h) continue ;; esac # CUDA's own names
     bare=$(awk '
         /^(extern|typedef|enum|struct|static const|#|\/|\*)/ { before = $0; next }

@@ -1,5 +1,5 @@
 #include "forces.h"
-#include "flows.h"
+#include "run_flow.h"
 
 #include "check.h"
 

@@ -1,5 +1,6 @@
+#include "allocate.h"
+#include "fail.h"
 #include "gpu.h"
-#include "system.h"
 
 #include "check.h"
 

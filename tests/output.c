@@ -1,7 +1,8 @@
 #include "output.h"
 
+#include "allocate.h"
 #include "check.h"
-#include "system.h"
+#include "fail.h"
 
 #include <dirent.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 #include "check.h"
+#include "fail.h"
 #include "run_lbm.h"
-#include "system.h"
 
 #include <signal.h>
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Usage: profile.sh BUILD_DIR DOCS. Runs docs/profile.sh with a profiler that only pretends, and without any.
+# Usage: profile.sh BUILD_DIR RECORD. Runs labs/record/profile.sh with a profiler that only pretends, and without any.
 set -eu
 build=$1
-docs=$2
+record=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -22,7 +22,7 @@ done
 END
 chmod +x ncu
 
-PATH=$work:$PATH sh "$docs/profile.sh" "$build" out.csv 64 128 >/dev/null
+PATH=$work:$PATH sh "$record/profile.sh" "$build" out.csv 64 128 >/dev/null
 rows=$("$build/lbm" list | awk '$2 == "GPU" { stages++ } END { print 2 * 2 * stages }')
 [ "$(grep -vc '^#' out.csv)" -eq $((rows + 1)) ]
 grep -q '^# registers: launch__registers_per_thread$' out.csv
@@ -30,7 +30,7 @@ grep -q '^[0-9a-z_]*,128,even_step,,,,,,,,41,1001.5,,,$' out.csv
 grep -q '^[0-9a-z_]*,64,odd_step,,,,,,,,41,1001.5,,,$' out.csv
 
 printf '#!/bin/sh\necho "==ERROR== ERR_NVGPUCTRPERM: no permission"; exit 1\n' >ncu
-PATH=$work:$PATH sh "$docs/profile.sh" "$build" bad.csv 64 2>error && exit 1
+PATH=$work:$PATH sh "$record/profile.sh" "$build" bad.csv 64 2>error && exit 1
 [ "$(wc -l <error)" -eq 1 ]
 grep -q ERR_NVGPUCTRPERM error
 
@@ -38,7 +38,7 @@ mkdir none
 for tool in sh dirname; do
     ln -s "$(command -v $tool)" "none/$tool"
 done
-PATH=$work/none sh "$docs/profile.sh" "$build" bad.csv 64 2>error && exit 1
+PATH=$work/none sh "$record/profile.sh" "$build" bad.csv 64 2>error && exit 1
 [ "$(wc -l <error)" -eq 1 ]
 grep -q 'ncu .* is not there' error
 [ "$(echo *)" = 'error ncu none out.csv' ]

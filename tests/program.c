@@ -1,7 +1,7 @@
+#include "allocate.h"
 #include "check.h"
+#include "clock.h"
 #include "run_lbm.h"
-#include "system.h"
-#include "timing.h"
 
 #include <signal.h>
 #include <sys/stat.h>

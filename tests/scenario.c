@@ -1,5 +1,6 @@
 #include "scenario.h"
-#include "system.h"
+#include "allocate.h"
+#include "fail.h"
 
 #include "check.h"
 

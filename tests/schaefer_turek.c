@@ -4,8 +4,8 @@
  * cases 2D-1 (Re 20, steady) and 2D-2 (Re 100, periodic), with the values that spectral and finite element
  * methods have agreed on since.
  */
-#include "flows.h"
 #include "forces.h"
+#include "run_flow.h"
 
 #include "check.h"
 

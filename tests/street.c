@@ -1,5 +1,5 @@
-#include "flows.h"
 #include "forces.h"
+#include "run_flow.h"
 
 #include "check.h"
 

@@ -1,5 +1,5 @@
 #include "validate.h"
-#include "flows.h"
+#include "run_flow.h"
 
 #include "check.h"
 

@@ -1,7 +1,7 @@
 # One page of the book, from Markdown as it stands in the repository to Markdown as Doxygen takes it:
 # the page's name behind its title; figures; relative links; quoted numbers; previous and next.
 #
-# A quoted number: {{FILE | COLUMN=VALUE ... | COLUMN | FORMAT | SCALE}}. FILE is a CSV in docs/results,
+# A quoted number: {{FILE | COLUMN=VALUE ... | COLUMN | FORMAT | SCALE}}. FILE is a CSV in labs/results,
 # with `record/` before it one of the device of record; the row is the one that has those values; FORMAT is
 # printf's, %g if left out; the number is multiplied by SCALE, or divided by the same column of another row
 # if SCALE is "/ COLUMN=VALUE ...".
@@ -58,7 +58,7 @@ function value_of(text,    part, count, path, value, scale, n)
     count = split(text, part, "|")
     for (n = 1; n <= count; n++)
         part[n] = trim(part[n])
-    path = "docs/results/" part[1]
+    path = "labs/results/" part[1]
     if (path ~ /\/record\//) {
         if (record == "" || (getline value <(record substr(part[1], 7))) < 0)
             return "(no record yet)"

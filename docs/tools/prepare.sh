@@ -11,10 +11,10 @@ mkdir -p "$output/pages" "$output/code" "$output/html" "$output/figures"
 cd "$source"
 
 # The device whose numbers the text quotes; the tables show it too.
-record=$(find docs/results -mindepth 1 -maxdepth 1 -type d -iname '*h100*' 2>/dev/null | sort | head -n 1)
+record=$(find labs/results -mindepth 1 -maxdepth 1 -type d -iname '*h100*' 2>/dev/null | sort | head -n 1)
 
 # ---- Sources ----
-for file in stages/*/solver.* common/*; do
+for file in stages/*/solver.* common/*/*; do
     mkdir -p "$output/code/$(dirname "$file")"
     awk -f "$tools/mark.awk" "$file" >"$output/code/$file"
 done
@@ -55,7 +55,7 @@ table() { # KIND CSV STAGES OUTPUT
         echo "<p class=\"no_record\">There is no table of record ($1.csv) yet.</p>" >"$output/html/$4.html"
     fi
 }
-for csv in docs/results/*.csv; do
+for csv in labs/results/*.csv; do
     table "$(basename "$csv" .csv)" "$csv" '' "table_$(basename "$csv" .csv)"
 done
 # Tables that a page asks for: of the device of record, or the line that there is none yet.
@@ -69,7 +69,7 @@ for folder in stages/*/; do
     table profile_short "${record:-none}/profile.csv" "$previous $stage" "profile_$stage"
     previous=$stage
 done
-awk -f "$tools/lost_force.awk" docs/results/lost_force.csv >"$output/figures/lost_force.svg"
+awk -f labs/lost_force/lost_force.awk labs/results/lost_force.csv >"$output/figures/lost_force.svg"
 
 # ---- The map of the course, for Graphviz ----
 awk -v budget="$output/budget" -v bench="${record:-none}/bench_poiseuille.csv" -f "$tools/map.awk" \

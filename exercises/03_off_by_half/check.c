@@ -1,6 +1,6 @@
 #include "check_exercise.h"
 
-#include "flows.h"
+#include "run_flow.h"
 
 #include EXERCISE
 

@@ -1,5 +1,5 @@
 #include "check_exercise.h"
-#include "flows.h"
+#include "run_flow.h"
 
 #include EXERCISE
 

@@ -1,7 +1,7 @@
 // D2Q9 BGK, serial: array of structures, two grids, push streaming.
+#include "allocate.h"
 #include "d2q9.h"
 #include "stage.h"
-#include "system.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // D2Q9 BGK, one GPU thread a cell: array of structures, two grids, push streaming.
+#include "allocate.h"
 #include "d2q9.h"
 #include "gpu.h"
 #include "stage.h"
-#include "system.h"
 
 #include <stdlib.h>
 

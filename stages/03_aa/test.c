@@ -1,4 +1,4 @@
-#include "flows.h"
+#include "run_flow.h"
 
 #include "check.h"
 

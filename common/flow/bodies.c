@@ -1,0 +1,107 @@
+#include "bodies.h"
+
+#include "fail.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+Body disc(double x, double y, double radius)
+{
+    const Body body = {1, x, y, 2.0 * radius, 2.0 * radius};
+    return body;
+}
+
+/** Height of what is drawn, from its lowest dark row to its highest. */
+static double drawn_height(const Mask *mask)
+{
+    int lowest = mask->height, highest = -1;
+    for (int y = 0; y < mask->height; y++)
+        for (int x = 0; x < mask->width; x++)
+            if (mask->dark[(size_t)y * mask->width + x]) {
+                lowest = y < lowest ? y : lowest;
+                highest = y;
+            }
+    return highest < 0 ? 0.0 : highest - lowest + 1;
+}
+
+double highest_body(const Bodies *bodies)
+{
+    double height = bodies->mask.dark ? drawn_height(&bodies->mask) : 0.0;
+    for (int n = 0; n < bodies->count; n++)
+        height = fmax(height, bodies->body[n].height);
+    return height;
+}
+
+static int covers(const Body *body, int x, int y)
+{
+    const double dx = x - body->x, dy = y - body->y;
+    if (body->round)
+        return 4.0 * (dx * dx + dy * dy) <= body->width * body->width;
+    return dx >= 0.0 && dx < body->width && dy >= 0.0 && dy < body->height;
+}
+
+/** What the user calls a body. */
+static const char *describe(const Body *s)
+{
+    static char text[128];
+    if (s->round)
+        snprintf(text, sizeof text, "circle %g,%g,%g", s->x, s->y, 0.5 * s->width);
+    else
+        snprintf(text, sizeof text, "box %g,%g,%g,%g", s->x, s->y, s->width, s->height);
+    return text;
+}
+
+static void place_body(const Body *s, int width, int height, Cell *type)
+{
+    const double left = s->round ? s->x - 0.5 * s->width : s->x - 0.5;
+    const double bottom = s->round ? s->y - 0.5 * s->height : s->y - 0.5;
+    if (!(left >= 0.5 && left + s->width <= width - 1.5 && bottom >= 0.5 &&
+          bottom + s->height <= height - 1.5))
+        fail(EXIT_USAGE, "%s reaches out of the fluid: it lies from 0.5 to %g and from 0.5 to %g",
+             describe(s), width - 1.5, height - 1.5);
+    if (!(s->width >= 1.0 && s->height >= 1.0))
+        fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across", describe(s));
+    size_t covered = 0;
+    for (int y = (int)bottom; y <= (int)ceil(bottom + s->height); y++)
+        for (int x = (int)left; x <= (int)ceil(left + s->width); x++)
+            if (covers(s, x, y)) {
+                type[(size_t)y * width + x] = BODY;
+                covered++;
+            }
+    if (covered == 0)
+        fail(EXIT_USAGE, "%s covers no cell: make it larger", describe(s));
+}
+
+static void place_mask(const Mask *mask, int width, int height, Cell *type)
+{
+    if (mask->width != width || mask->height != height)
+        fail(EXIT_USAGE, "the drawing has %dx%d pixels, the grid %dx%d cells: leave --size out", mask->width,
+             mask->height, width, height);
+    size_t covered = 0;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            if (!mask->dark[(size_t)y * width + x])
+                continue;
+            if (x == 0 || y == 0 || x == width - 1 || y == height - 1)
+                fail(EXIT_USAGE,
+                     "the drawing is dark on its border, at column %d, row %d: that must be light", x + 1,
+                     height - y);
+            type[(size_t)y * width + x] = BODY;
+            covered++;
+        }
+    if (covered == 0)
+        fail(EXIT_USAGE, "the drawing has no dark pixel: bodies are darker than middle grey");
+}
+
+void place_bodies(const Bodies *bodies, int width, int height, Cell *type)
+{
+    if (bodies->mask.dark)
+        place_mask(&bodies->mask, width, height, type);
+    for (int n = 0; n < bodies->count; n++)
+        place_body(&bodies->body[n], width, height, type);
+    for (size_t cell = 0; cell < (size_t)width * height; cell++)
+        if (type[cell] == FLUID)
+            return;
+    fail(EXIT_USAGE, "the bodies leave no fluid in a grid of %dx%d cells", width, height);
+}

@@ -1,0 +1,61 @@
+#include "device.h"
+
+#include "clock.h"
+#include "gpu.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { COPIES = 10 };
+
+#ifdef __CUDACC__
+const int gpu_is_stand_in = 0;
+static const size_t copy_size = (size_t)4096 << 20;
+
+Device find_device(void)
+{
+    Device d;
+    cudaDeviceProp properties;
+    CHECK(cudaGetDeviceProperties(&properties, 0));
+    CHECK(cudaDriverGetVersion(&d.newest_cuda));
+    CHECK(cudaRuntimeGetVersion(&d.built_with));
+    snprintf(d.name, sizeof d.name, "%.100s", properties.name);
+    return d;
+}
+#else
+const int gpu_is_stand_in = 1;
+static const size_t copy_size = (size_t)256 << 20;
+
+Device find_device(void)
+{
+    const Device d = {"stand-in on the CPU", 0, 0};
+    return d;
+}
+#endif
+
+size_t free_device_memory(void)
+{
+    size_t available = 0, total = 0;
+    CHECK(cudaMemGetInfo(&available, &total));
+    return available;
+}
+
+double device_copy_bandwidth(void)
+{
+    const size_t quarter = free_device_memory() / 4, bytes = copy_size < quarter ? copy_size : quarter;
+    char *from, *to;
+    CHECK(cudaMalloc((void **)&from, bytes));
+    CHECK(cudaMalloc((void **)&to, bytes));
+    CHECK(cudaMemset(from, 1, bytes));
+    double best = 0.0;
+    for (int n = -2; n < COPIES; n++) { // the first two only wake the device
+        CHECK(cudaDeviceSynchronize());
+        const double start = now();
+        CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
+        CHECK(cudaDeviceSynchronize());
+        best = n < 0 ? 0.0 : fmax(best, 2.0 * (double)bytes / (now() - start) / 1e9);
+    }
+    CHECK(cudaFree(from));
+    CHECK(cudaFree(to));
+    return best;
+}

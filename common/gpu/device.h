@@ -1,0 +1,43 @@
+/**
+ * @file device.h
+ * What C files ask of the GPU, or of its stand-in: its name, limits, memory and copy bandwidth.
+ */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Whether the GPU stages run on the CPU, on the stand-in. */
+extern const int gpu_is_stand_in;
+
+/** What the device says of itself. */
+typedef struct {
+    char name[128];
+    int newest_cuda; /**< that its driver supports, 1000 major + 10 minor; 0: the stand-in has none */
+    int built_with;  /**< the same of the CUDA that the program was built with */
+} Device;
+
+/** Asks the device. Fails with exit code 3 if there is none. */
+Device find_device(void);
+
+/** Fails with exit code 2 if the device can't run such blocks on a grid of that size, with 3 without one. */
+void check_block(int width, int height, Block block);
+
+/** Bytes of device memory that can be taken. */
+size_t free_device_memory(void);
+
+/**
+ * GB/s, read and written together, of the fastest of several copies within the device's memory, of arrays far
+ * larger than its cache.
+ */
+double device_copy_bandwidth(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,70 @@
+#include "gpu.h"
+
+#include "device.h"
+#include "fail.h"
+
+#include <limits.h>
+
+void gpu_check(cudaError_t error, const char *file, int line)
+{
+    const char *hint = "";
+    if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorUnsupportedPtxVersion)
+        hint = " (this build has no code for this GPU: configure with -DCMAKE_CUDA_ARCHITECTURES=native)";
+    if (error != cudaSuccess)
+        fail(EXIT_MACHINE, "%s:%d: CUDA: %s%s", file, line, cudaGetErrorString(error), hint);
+}
+
+/** A limit of the device. */
+static unsigned limit(enum cudaDeviceAttr attribute)
+{
+    int value = 0;
+    CHECK(cudaDeviceGetAttribute(&value, attribute, 0));
+    return (unsigned)value;
+}
+
+static void require_device(void)
+{
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0)
+        fail(EXIT_MACHINE, "no CUDA device: %s (a build with -DLBM_BACKEND=cpu needs none)",
+             error != cudaSuccess ? cudaGetErrorString(error) : "none found");
+}
+
+void check_block(int width, int height, Block shape)
+{
+    require_device();
+    const unsigned threads = limit(cudaDevAttrMaxThreadsPerBlock);
+    const unsigned most_x = limit(cudaDevAttrMaxBlockDimX), most_y = limit(cudaDevAttrMaxBlockDimY);
+    if (shape.x > most_x || shape.y > most_y || (size_t)shape.x * shape.y > threads)
+        fail(EXIT_USAGE,
+             "block %ux%u is too large: this device takes up to %u threads, %u along x, %u along y", shape.x,
+             shape.y, threads, most_x, most_y);
+    if (((size_t)width + shape.x - 1) / shape.x * shape.x > INT_MAX)
+        fail(EXIT_USAGE, "block %ux%u covers %d columns with more threads than an int can count", shape.x,
+             shape.y, width);
+    const unsigned most_blocks = limit(cudaDevAttrMaxGridDimY);
+    if (((size_t)height + shape.y - 1) / shape.y > most_blocks)
+        fail(EXIT_USAGE, "block %ux%u is too flat for %d rows: this device takes up to %u blocks along y",
+             shape.x, shape.y, height, most_blocks);
+}
+
+void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block)
+{
+    check_block(scenario->width, scenario->height, shape);
+    block->x = shape.x;
+    block->y = shape.y;
+    block->z = 1;
+    grid->x = ((unsigned)scenario->width + shape.x - 1) / shape.x;
+    grid->y = ((unsigned)scenario->height + shape.y - 1) / shape.y;
+    grid->z = 1;
+}
+
+void gpu_need(size_t bytes)
+{
+    const double gib = 1024.0 * 1024.0 * 1024.0;
+    const size_t available = free_device_memory();
+    if (bytes > available)
+        fail(EXIT_MACHINE, "not enough device memory: %.2f GiB needed, %.2f GiB free", (double)bytes / gib,
+             (double)available / gib);
+}

@@ -1,0 +1,24 @@
+/**
+ * @file allocate.h
+ * Main memory that the program can rely on.
+ */
+#ifndef ALLOCATE_H
+#define ALLOCATE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Zeroed memory. Fails with EXIT_MACHINE, naming the bytes needed and free, where the machine lacks them. */
+void *allocate(size_t bytes);
+
+/** Bytes of main memory that can be taken without swapping. */
+size_t free_memory(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

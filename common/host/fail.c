@@ -1,0 +1,21 @@
+#include "fail.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void fail(int exit_code, const char *format, ...)
+{
+    char line[8192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    for (char *c = line; *c; c++)
+        if (iscntrl((unsigned char)*c)) // a name may hold newlines
+            *c = '?';
+    fflush(stdout);
+    fprintf(stderr, "lbm: %s\n", line);
+    exit(exit_code);
+}

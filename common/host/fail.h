@@ -1,0 +1,30 @@
+/**
+ * @file fail.h
+ * How the program fails: with an exit code and one line.
+ */
+#ifndef FAIL_H
+#define FAIL_H
+
+#ifdef __cplusplus
+extern "C" {
+#define NORETURN [[noreturn]]
+#else
+#define NORETURN _Noreturn
+#endif
+
+/** Exit codes of the program. */
+enum {
+    EXIT_GOOD = 0,    /**< all is well */
+    EXIT_CHECK = 1,   /**< a check failed, or the flow diverged */
+    EXIT_USAGE = 2,   /**< bad usage or input */
+    EXIT_MACHINE = 3, /**< no device, out of memory, disk full, unwritable file */
+};
+
+/** Ends the program with this exit code and one line on standard error, "lbm: ..." (printf-like). */
+NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

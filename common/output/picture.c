@@ -1,0 +1,174 @@
+#include "picture.h"
+
+#include "allocate.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const field_names[FIELD_COUNT] = {"speed", "vorticity", "ux", "uy", "rho"};
+const Colour wall_colour = {128, 128, 128};
+const Colour nan_colour = {255, 0, 255};
+
+/* ---- Colours ---- */
+
+static double lab_inverse(double t)
+{
+    const double delta = 6.0 / 29.0;
+    return t > delta ? t * t * t : 3.0 * delta * delta * (t - 4.0 / 29.0);
+}
+
+/** One channel of linear light, 0 .. 1, encoded as in IEC 61966-2-1 (sRGB). */
+static unsigned char encode(double light)
+{
+    const double c = fmin(fmax(light, 0.0), 1.0);
+    return (unsigned char)lround(255.0 * (c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1.0 / 2.4) - 0.055));
+}
+
+/** CIE 1976 L*a*b*, white point D65, to sRGB. */
+static Colour from_lab(double l, double a, double b)
+{
+    const double fy = (l + 16.0) / 116.0;
+    const double x = 0.95047 * lab_inverse(fy + a / 500.0);
+    const double y = lab_inverse(fy);
+    const double z = 1.08883 * lab_inverse(fy - b / 200.0);
+    const Colour colour = {
+        encode(3.2406 * x - 1.5372 * y - 0.4986 * z),
+        encode(-0.9689 * x + 1.8758 * y + 0.0415 * z),
+        encode(0.0557 * x - 0.2040 * y + 1.0570 * z),
+    };
+    return colour;
+}
+
+/** A helix in CIELAB: as t grows, lightness and angle do so evenly. */
+Colour sequential_colour(double t)
+{
+    const double angle = -1.134 - 3.081 * t;
+    return from_lab(14.0 + 78.0 * t, 17.0 + 52.0 * cos(angle), 18.5 + 52.0 * sin(angle));
+}
+
+/** Two straight lines in CIELAB, equally long, that meet in white. */
+Colour diverging_colour(double t)
+{
+    const double reach = fabs(2.0 * t - 1.0);
+    const double hue = t < 0.5 ? 4.974 : 0.611;
+    return from_lab(95.0 - 55.0 * reach, 55.0 * reach * cos(hue), 55.0 * reach * sin(hue));
+}
+
+/* ---- Fields ---- */
+
+static int is_signed(Field field)
+{
+    return field == VORTICITY || field == UX || field == UY;
+}
+
+/** d(uy)/dx - d(ux)/dy by central differences; one-sided at the ends of the grid, periodic or not. */
+static float vorticity_at(const Scenario *s, const float *f, int x, int y)
+{
+    const int west = x > 0 ? x - 1 : x, east = x < s->width - 1 ? x + 1 : x;
+    const int south = y > 0 ? y - 1 : y, north = y < s->height - 1 ? y + 1 : y;
+    const float duy = moments_at(s, f, east, y).uy - moments_at(s, f, west, y).uy;
+    const float dux = moments_at(s, f, x, north).ux - moments_at(s, f, x, south).ux;
+    return (east > west ? duy / (float)(east - west) : 0.0f) -
+           (north > south ? dux / (float)(north - south) : 0.0f);
+}
+
+static float field_at(const Scenario *s, const float *f, Field field, int x, int y)
+{
+    if (field == VORTICITY)
+        return vorticity_at(s, f, x, y);
+    const Moments m = moments_at(s, f, x, y);
+    return field == UX ? m.ux : field == UY ? m.uy : field == RHO ? m.rho : sqrtf(hypotf(m.ux, m.uy));
+}
+
+/* ---- Scale ---- */
+
+static int counts(const Picture *p, size_t cell)
+{
+    return !is_wall(p->scenario->type[cell]) && isfinite(p->value[cell]);
+}
+
+/**
+ * The 99th percentile of the absolute values, at most 1% above. Positive floats order as their bits do, so
+ * the upper 16 bits make bins of equal relative width.
+ */
+static float usual_size(const Picture *p)
+{
+    const size_t cells = cell_count(p->scenario);
+    size_t *count = allocate((1 << 15) * sizeof *count), total = 0, below = 0;
+    for (size_t cell = 0; cell < cells; cell++)
+        if (counts(p, cell)) {
+            const float size = fabsf(p->value[cell]);
+            uint32_t bits;
+            memcpy(&bits, &size, sizeof bits);
+            count[bits >> 16]++;
+            total++;
+        }
+    uint32_t bin = 0;
+    while (total > 0 && (below += count[bin]) < total - total / 100)
+        bin++;
+    free(count);
+
+    const uint32_t upper_edge = bin ? bin << 16 | 0xffff : 0;
+    float size;
+    memcpy(&size, &upper_edge, sizeof size);
+    return size;
+}
+
+static void set_scale(Picture *p, Field field)
+{
+    const size_t cells = cell_count(p->scenario);
+    float least = INFINITY, most = -INFINITY;
+    for (size_t cell = 0; cell < cells; cell++)
+        if (counts(p, cell)) {
+            least = fminf(least, p->value[cell]);
+            most = fmaxf(most, p->value[cell]);
+        }
+    if (is_signed(field)) {
+        const float largest = field == VORTICITY ? usual_size(p) : fmaxf(-least, most);
+        p->high = largest > 0.0f ? largest : 1.0f;
+        p->low = -p->high;
+    } else {
+        p->low = field == RHO ? least : 0.0f;
+        p->high = most > p->low ? most : p->low + 1.0f;
+    }
+}
+
+Picture create_picture(const Scenario *s, const float *f, Field field)
+{
+    Picture p = {.scenario = s, .value = allocate(cell_count(s) * sizeof *p.value)};
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++)
+            p.value[(size_t)y * s->width + x] = field_at(s, f, field, x, y);
+    set_scale(&p, field);
+    for (int n = 0; n < SHADES; n++) {
+        const double t = n / (SHADES - 1.0);
+        p.shade[n] = is_signed(field) ? diverging_colour(t) : sequential_colour(t);
+    }
+    return p;
+}
+
+void destroy_picture(Picture *p)
+{
+    free(p->value);
+    p->value = NULL;
+}
+
+Colour colour_of(const Picture *p, int x0, int x1, int y0, int y1)
+{
+    long long fluid = 0, cells = (long long)(x1 - x0) * (y1 - y0);
+    double sum = 0.0;
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++) {
+            const size_t cell = (size_t)y * p->scenario->width + x;
+            if (!is_wall(p->scenario->type[cell])) {
+                sum += p->value[cell];
+                fluid++;
+            }
+        }
+    if (2 * fluid <= cells)
+        return wall_colour;
+    const double t = (sum / (double)fluid - p->low) / ((double)p->high - p->low);
+    return isfinite(t) ? p->shade[lround(fmin(fmax(t, 0.0), 1.0) * (SHADES - 1))] : nan_colour;
+}

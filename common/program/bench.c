@@ -1,0 +1,327 @@
+#include "allocate.h"
+#include "commands.h"
+#include "device.h"
+#include "fail.h"
+#include "measured_table.h"
+#include "speed.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SIZES = 32, LARGEST_SIZE = 46340, LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
+enum { MOST_REPEATS = 1000, LARGEST_TOO_SMALL = 64 };
+
+/** The sizes of the grids, all square. */
+typedef struct {
+    int count, size[MOST_SIZES];
+} Sizes;
+
+static const Sizes default_sizes = {
+    8, {64, 128, 256, 512, 1024, 2048, 4096, 8192}
+};
+
+typedef struct {
+    Sizes sizes;
+    const Flow *flow;
+    Block block;
+    long repeat;
+    int phases;
+    char csv[PATH_SIZE];
+} Settings;
+
+/* ---- Options ---- */
+
+static int set_sizes(void *target, const char *text)
+{
+    Sizes *sizes = target;
+    for (sizes->count = 0; sizes->count < MOST_SIZES; text++) {
+        char *end;
+        const long size = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
+        if (size < 1 || size > LARGEST_SIZE)
+            return 0;
+        sizes->size[sizes->count++] = (int)size;
+        text = end;
+        if (*text != ',')
+            return *text == '\0';
+    }
+    return 0;
+}
+
+static const Kind size_list = {set_sizes, "up to 32 whole numbers from 1 to 46340, as in 64,128"};
+
+static const Option options[] = {
+    OPTION("--scenario", "S", flow_name, flow, "what flows; default poiseuille"),
+    OPTION("--sizes", "N,...", size_list, sizes, "cells along x and y, walls included; default 64 to 8192"),
+    OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
+    OPTION("--repeat", "N", positive_whole, repeat, "how often each case is timed; default 5"),
+    OPTION("--phases", NULL, flag, phases, "time even and odd steps apart"),
+    OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
+    {0},
+};
+
+static Scenario square(const Flow *flow, int size)
+{
+    return create_scenario(flow, (Parameters){.width = size, .height = size, .tau = measured_tau});
+}
+
+/** Refuses what can't be measured before any time goes into the rest. */
+static void check_settings(const Settings *s, int gpu)
+{
+    if (s->repeat > MOST_REPEATS)
+        fail(EXIT_USAGE, "--repeat %ld is too many: it takes up to %d", s->repeat, MOST_REPEATS);
+    for (int n = 0; n < s->sizes.count; n++) {
+        const int size = s->sizes.size[n];
+        if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
+            Scenario tried = square(s->flow, size);
+            destroy_scenario(&tried);
+        }
+        if (gpu)
+            check_block(size, size, s->block);
+    }
+}
+
+/* ---- A bench under way ---- */
+
+typedef struct {
+    const Settings *settings;
+    Effort effort;
+    Record record;
+    int *chosen;   /**< whether stages[n] takes part */
+    int measured;  /**< cases so far */
+    double *mlups; /**< mean speed of stages[n] at this size; NaN: not measured */
+} Bench;
+
+/** Main memory and device memory that a case needs at most, in bytes. */
+static double host_need(int n, double cells)
+{
+    const double result = 9.0 * sizeof(float) + sizeof(Cell), staging = 2.0 * 9.0 * sizeof(float);
+    const double on_device = gpu_is_stand_in ? stages[n]->bytes_per_cell : 0.0;
+    return cells * (result + (stage_on_gpu[n] ? staging + on_device : stages[n]->bytes_per_cell));
+}
+
+static double device_need(int n, double cells)
+{
+    return stage_on_gpu[n] ? cells * stages[n]->bytes_per_cell : 0.0;
+}
+
+/** Whether the machine has the memory for a stage; says so if not. */
+static int fits(Bench *b, int n, int size)
+{
+    const double gib = 1024.0 * 1024.0 * 1024.0, cells = (double)size * size;
+    const double host = host_need(n, cells), device = device_need(n, cells);
+    const double host_free = (double)free_memory();
+    const double device_free = stage_on_gpu[n] ? (double)free_device_memory() : 0.0;
+    if (host <= host_free && device <= device_free)
+        return 1;
+    note(&b->record, "left out",
+         "%s at %d: needs %.1f GiB of main memory (%.1f free) and %.1f GiB on the device (%.1f free)",
+         stages[n]->name, size, host / gib, host_free / gib, device / gib, device_free / gib);
+    return 0;
+}
+
+/* ---- The table of speeds ---- */
+
+static void print_speed_columns(Bench *b)
+{
+    printf("\n%-14s %5s %9s %9s %9s %9s %5s %7s %7s %8s %8s %8s %8s\n", "stage", "size", "steps", "MLUPS",
+           "min", "max", "CV %", "GB/s", "% copy", "x before", "x first", "setup ms", "read ms");
+    fprintf(b->record.csv, "stage,size,block_x,block_y,steps,repeats,mlups_mean,mlups_min,mlups_max,"
+                           "cv_percent,gbs,copy_percent,over_before,over_first,setup_ms,read_ms\n");
+}
+
+static void end_row(FILE *csv)
+{
+    printf("\n");
+    fprintf(csv, "\n");
+    fflush(stdout);
+}
+
+/** What stands first in each row: the case. */
+static void print_case(Bench *b, int n, int size, int steps)
+{
+    printf("%-14s %5d %9d", stages[n]->name, size, steps);
+    fprintf(b->record.csv, "%s,%d,", stages[n]->name, size);
+    if (stage_on_gpu[n])
+        fprintf(b->record.csv, "%u,%u", b->settings->block.x, b->settings->block.y);
+    else
+        fprintf(b->record.csv, ",");
+    fprintf(b->record.csv, ",%d,%d", steps, b->effort.repeats);
+}
+
+/** A number on the screen and in the file, if it is known. */
+static void print_number(FILE *csv, int width, int decimals, double number)
+{
+    if (isnan(number)) {
+        printf(" %*s", width, "-");
+        fprintf(csv, ",");
+    } else {
+        printf(" %*.*f", width, decimals, number);
+        fprintf(csv, ",%.9g", number);
+    }
+}
+
+static void print_speed(Bench *b, int n, int size, const Measurement *m)
+{
+    FILE *csv = b->record.csv;
+    const Statistics *speed = &m->mlups;
+    const double copy = stage_on_gpu[n] ? b->record.device_copy : b->record.host_copy;
+    const Comparison c =
+        compare(stages[n], speed->mean, copy, n > 0 ? b->mlups[n - 1] : NAN, n > 0 ? b->mlups[0] : NAN);
+
+    print_case(b, n, size, m->steps);
+    print_number(csv, 9, 1, speed->mean);
+    print_number(csv, 9, 1, speed->min);
+    print_number(csv, 9, 1, speed->max);
+    print_number(csv, 5, 2, 100.0 * speed->variation);
+    print_number(csv, 7, 1, c.bandwidth);
+    print_number(csv, 6, 1, 100.0 * c.share);
+    putchar(size < CACHED_BELOW ? '*' : ' ');
+    print_number(csv, 8, 2, c.over_before);
+    print_number(csv, 8, 2, c.over_first);
+    print_number(csv, 8, 1, 1e3 * m->setup);
+    print_number(csv, 8, 1, 1e3 * m->read_back);
+    end_row(csv);
+}
+
+/* ---- The table of phases ---- */
+
+static void print_phase_columns(Bench *b)
+{
+    printf("\n%-14s %5s %9s %11s %5s %11s %5s %10s %10s %10s\n", "stage", "size", "steps", "even step us",
+           "CV %", "odd step us", "CV %", "even MLUPS", "odd MLUPS", "odd / even");
+    fprintf(b->record.csv, "stage,size,block_x,block_y,steps,repeats,even_us,even_cv_percent,odd_us,"
+                           "odd_cv_percent,even_mlups,odd_mlups,odd_over_even\n");
+}
+
+static void print_phases(Bench *b, int n, int size, const Phases *p)
+{
+    const double even = mlups((double)size * size, 1.0, p->even.mean),
+                 odd = mlups((double)size * size, 1.0, p->odd.mean);
+    FILE *csv = b->record.csv;
+    print_case(b, n, size, 2 * p->pairs);
+    print_number(csv, 12, 2, 1e6 * p->even.mean);
+    print_number(csv, 5, 2, 100.0 * p->even.variation);
+    print_number(csv, 11, 2, 1e6 * p->odd.mean);
+    print_number(csv, 5, 2, 100.0 * p->odd.variation);
+    print_number(csv, 10, 1, even);
+    print_number(csv, 10, 1, odd);
+    print_number(csv, 10, 3, p->odd.mean / p->even.mean);
+    end_row(csv);
+}
+
+/* ---- The command ---- */
+
+/** Measures one stage at the size of the scenario; f has room for its populations. */
+static void bench_case(Bench *b, int n, const Scenario *s, float *f)
+{
+    b->measured++;
+    if (b->settings->phases) {
+        const Phases phases = measure_phases(stages[n], s, b->settings->block, &b->effort, f);
+        print_phases(b, n, s->width, &phases);
+    } else {
+        const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, f);
+        b->mlups[n] = m.mlups.mean;
+        print_speed(b, n, s->width, &m);
+    }
+}
+
+static void bench_size(Bench *b, int size)
+{
+    int *fit = allocate((size_t)stage_count * sizeof *fit), any = 0;
+    for (int n = 0; n < stage_count; n++) {
+        b->mlups[n] = NAN;
+        fit[n] = b->chosen[n] && fits(b, n, size);
+        any |= fit[n];
+    }
+    if (any) {
+        Scenario s = square(b->settings->flow, size);
+        float *f = allocate(9 * cell_count(&s) * sizeof *f);
+        for (int n = 0; n < stage_count; n++)
+            if (fit[n])
+                bench_case(b, n, &s, f);
+        free(f);
+        destroy_scenario(&s);
+    }
+    free(fit);
+}
+
+static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
+{
+    const Settings *s = b->settings;
+    begin_record(&b->record, s->csv, words, gpu, cpu);
+    note(&b->record, "flow", "%s at tau %g, N x N cells", s->flow->name, measured_tau);
+    if (gpu)
+        note(&b->record, "block", "%u x %u threads", s->block.x, s->block.y);
+    note(&b->record, "repeats", "%d of at least %g s of solver time, after a warm-up that is not counted",
+         b->effort.repeats, b->effort.shortest);
+    if (s->phases)
+        note(&b->record, "step", "its time includes its launch: on small grids that is most of it");
+    else
+        note(&b->record, "* % copy", "below %d x %d the grid may live in a cache: it says little there",
+             CACHED_BELOW, CACHED_BELOW);
+    if (s->phases)
+        print_phase_columns(b);
+    else
+        print_speed_columns(b);
+}
+
+/** Marks the stages named, or all; returns how many of them run on the GPU, or on the CPU. */
+static void choose_stages(Bench *b, int count, char **names, int *gpu, int *cpu)
+{
+    b->chosen = allocate((size_t)stage_count * sizeof *b->chosen);
+    b->mlups = allocate((size_t)stage_count * sizeof *b->mlups);
+    for (int n = 0; n < stage_count; n++)
+        b->chosen[n] = count == 0;
+    for (int i = 0; i < count; i++) {
+        const Stage *stage = parse_stage(names[i]);
+        for (int n = 0; n < stage_count; n++)
+            b->chosen[n] |= stages[n] == stage;
+    }
+    for (int n = 0; n < stage_count; n++)
+        *(stage_on_gpu[n] ? gpu : cpu) |= b->chosen[n];
+}
+
+static int bench(int count, char **arguments)
+{
+    const Words words = join_words("bench", count, arguments);
+    Settings settings = {.flow = find_flow("poiseuille"), .block = default_block, .repeat = 5};
+    count = parse_options(options, &settings, count, arguments);
+    Bench b = {.settings = &settings};
+    int gpu = 0, cpu = 0;
+    choose_stages(&b, count, arguments, &gpu, &cpu);
+    const int fewer = settings.sizes.count == 0 && gpu && gpu_is_stand_in;
+    if (settings.sizes.count == 0)
+        settings.sizes = default_sizes;
+    while (fewer && settings.sizes.size[settings.sizes.count - 1] > LARGEST_ON_STAND_IN)
+        settings.sizes.count--;
+    check_settings(&settings, gpu);
+
+    b.effort = (Effort){.repeats = (int)settings.repeat, .shortest = 0.3, .longest = 0.5};
+    begin_bench(&b, &words, gpu, cpu);
+    for (int n = 0; n < settings.sizes.count; n++)
+        bench_size(&b, settings.sizes.size[n]);
+    if (fewer)
+        printf("sizes above %d only where --sizes names them: the stand-in is slow\n", LARGEST_ON_STAND_IN);
+    if (b.measured == 0)
+        fail(EXIT_MACHINE, "nothing was measured: no case fits in memory");
+    end_record(&b.record);
+    free(b.chosen);
+    free(b.mlups);
+    return EXIT_GOOD;
+}
+
+const Command bench_command = {
+    "bench",
+    "[STAGE ...] [OPTION|@FILE ...]",
+    "measures the speed of stages",
+    options,
+    "\nWithout a name it takes all stages. Only the time in which a solver advances counts.\n"
+    "  GB/s       the main-memory traffic that the speed needs at least: bytes/update times MLUPS\n"
+    "  % copy     its share of what the memory was seen to copy: the device's, or the host's for a stage\n"
+    "             that runs on the CPU\n"
+    "  x before   times as fast as the stage before, at the same size; x first: as the first one\n"
+    "  CV         coefficient of variation of the repeats: standard deviation over mean\n",
+    bench,
+};

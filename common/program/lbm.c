@@ -1,0 +1,126 @@
+/**
+ * @file lbm.c
+ * The program: finds the command and gives it its arguments.
+ */
+#include "commands.h"
+#include "commit.h"
+#include "fail.h"
+#include "validate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const Option no_options[] = {{0}};
+
+/* ---- list ---- */
+
+static void print_flow(const Flow *flow)
+{
+    Scenario s = create_scenario(flow, (Parameters){0});
+    char size[32];
+    snprintf(size, sizeof size, "%dx%d", s.width, s.height);
+    printf("  %-14s %9s %8.4g %8.4g %6.4g  %s\n", flow->name, size, s.re, s.tau, s.u, flow->about);
+    destroy_scenario(&s);
+}
+
+static int list(int count, char **arguments)
+{
+    if (parse_options(no_options, NULL, count, arguments) > 0)
+        fail(EXIT_USAGE, "list takes no arguments, \"%s\" was given", arguments[0]);
+    printf("  %-14s %4s %12s %10s  %s\n", "STAGE", "for", "bytes/update", "bytes/cell", "what it adds");
+    for (int n = 0; n < stage_count; n++)
+        printf("  %-14s %4s %12g %10g  %s\n", stages[n]->name, stage_on_gpu[n] ? "GPU" : "CPU",
+               stages[n]->bytes_per_update, stages[n]->bytes_per_cell, stages[n]->adds);
+    printf("\n  %-14s %9s %8s %8s %6s  %s\n", "SCENARIO", "size", "Re", "tau", "u", "what flows");
+    for (int n = 0; n < flow_count; n++)
+        print_flow(&flows[n]);
+    return EXIT_GOOD;
+}
+
+static const Command list_command = {"list",     "", "shows the stages and the scenarios there are",
+                                     no_options, "", list};
+
+/* ---- validate ---- */
+
+static int validate_stages(int count, char **arguments)
+{
+    count = parse_options(no_options, NULL, count, arguments);
+    for (int n = 0; n < count; n++)
+        parse_stage(arguments[n]); // a wrong name ends it before the work begins
+    int failures = 0;
+    for (int n = 0; n < (count ? count : stage_count); n++)
+        failures += validate(count ? parse_stage(arguments[n]) : stages[n], default_block);
+    if (failures > 0)
+        fail(EXIT_CHECK, "%d checks failed", failures);
+    return EXIT_GOOD;
+}
+
+static const Command validate_command = {
+    "validate",
+    "[STAGE ...]",
+    "checks stages against what is known of the flows",
+    no_options,
+    "\nWithout a name it takes all stages. The exit code is 1 if a check fails.\n",
+    validate_stages,
+};
+
+/* ---- all of them ---- */
+
+static const Command *const commands[] = {
+    &list_command, &run_command, &validate_command, &bench_command, &sweep_command,
+};
+static const int command_count = sizeof commands / sizeof *commands;
+
+static int help(void)
+{
+    printf("lbm: flows on a lattice, solved in the stages of a course on GPU performance\n\n");
+    for (int n = 0; n < command_count; n++)
+        printf("  lbm %-8s %-33s %s\n", commands[n]->name, commands[n]->arguments, commands[n]->about);
+    printf("  lbm COMMAND --help\n"
+           "  lbm --version\n\n"
+           "Exit codes: 0 all is well; 1 a check failed, or the flow diverged; 2 bad usage or input;\n"
+           "3 the machine failed (no device, out of memory, a file that can't be written);\n"
+           "128 + N ended by signal N (Ctrl-C: 130).\n");
+    return EXIT_GOOD;
+}
+
+static int help_on(const Command *command)
+{
+    printf("lbm %s%s%s\n  %s\n", command->name, *command->arguments ? " " : "", command->arguments,
+           command->about);
+    if (command->options->name)
+        printf("\n");
+    print_options(command->options);
+    printf("%s", command->notes);
+    return EXIT_GOOD;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2)
+        fail(EXIT_USAGE, "a command is missing; \"lbm --help\" says which there are");
+    if (strcmp(argv[1], "--help") == 0)
+        return help();
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("lbm %s, commit %s\n", VERSION, COMMIT);
+        return EXIT_GOOD;
+    }
+    for (int n = 0; n < command_count; n++) {
+        if (strcmp(commands[n]->name, argv[1]) != 0)
+            continue;
+        for (int i = 2; i < argc; i++)
+            if (strcmp(argv[i], "--help") == 0)
+                return help_on(commands[n]);
+        return commands[n]->run(argc - 2, argv + 2);
+    }
+    fail(EXIT_USAGE, "unknown command \"%s\"; \"lbm --help\" says which there are", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    const int exit_code = dispatch(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        fail(EXIT_MACHINE, "can't write to standard output: %s", strerror(errno));
+    return exit_code;
+}

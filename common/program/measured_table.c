@@ -1,0 +1,89 @@
+#include "measured_table.h"
+
+#include "commit.h"
+#include "device.h"
+#include "fail.h"
+#include "output.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+Words join_words(const char *command, int count, char **arguments)
+{
+    Words words;
+    size_t used = (size_t)snprintf(words.text, sizeof words.text, "lbm %s", command);
+    for (int n = 0; n < count && used < sizeof words.text; n++)
+        used += (size_t)snprintf(words.text + used, sizeof words.text - used, " %s", arguments[n]);
+    for (char *c = words.text; *c; c++)
+        if (iscntrl((unsigned char)*c)) // the head has one line for it
+            *c = '?';
+    return words;
+}
+
+void note(Record *r, const char *key, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    printf("%-9s %s\n", key, text);
+    fflush(stdout);
+    fprintf(r->csv, "# %s: %s\n", key, text);
+}
+
+static void note_machine(Record *r, int gpu)
+{
+    const Machine machine = find_machine(gpu);
+    note(r, "device", "%s", machine.device);
+    note(r, "driver", "%s", machine.driver);
+    note(r, "CUDA", "%s", machine.runtime);
+    note(r, "host", "%s", machine.host);
+    note(r, "compiler", "%s", COMPILER);
+    note(r, "backend", "%s",
+         gpu_is_stand_in ? "cpu: GPU stages run on a stand-in, one thread after another, and their speed "
+                           "means nothing"
+                         : "cuda");
+}
+
+static void note_copies(Record *r, int device, int host)
+{
+    r->device_copy = device ? device_copy_bandwidth() : 0.0;
+    r->host_copy = host ? host_copy_bandwidth() : 0.0;
+    if (device)
+        note(r, "copy", "%.1f GB/s read and written within the device's memory", r->device_copy);
+    if (host)
+        note(r, "host copy", "%.1f GB/s read and written by one CPU thread", r->host_copy);
+}
+
+void begin_record(Record *r, const char *path, const Words *words, int device, int host)
+{
+    *r = (Record){.path = path};
+    if (*path)
+        check_writable(path);
+    r->csv = open_memstream(&r->text, &r->size);
+    if (!r->csv)
+        fail(EXIT_MACHINE, "can't keep a table: %s", strerror(errno));
+
+    char date[32];
+    const time_t seconds = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&seconds));
+    note(r, "command", "%s", words->text);
+    note(r, "date", "%s", date);
+    note(r, "commit", "%s", COMMIT);
+    note_machine(r, device);
+    note_copies(r, device, host);
+}
+
+void end_record(Record *r)
+{
+    if (fclose(r->csv) != 0)
+        fail(EXIT_MACHINE, "can't keep a table: %s", strerror(errno));
+    if (*r->path)
+        write_text(r->path, r->text, r->size);
+    free(r->text);
+}

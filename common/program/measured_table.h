@@ -1,0 +1,42 @@
+/**
+ * @file measured_table.h
+ * A table of measurements with all that is needed to repeat it: its head tells machine, build and command.
+ * It appears on standard output line by line and, if a file was asked for, goes there as a whole at the end.
+ */
+#ifndef MEASURED_TABLE_H
+#define MEASURED_TABLE_H
+
+#include "machine.h"
+
+#include <stdio.h>
+
+/** A table under way. */
+typedef struct {
+    const char *path; /**< of the CSV file; "": none */
+    FILE *csv;        /**< where rows of the CSV file go; kept in memory until the end */
+    char *text;
+    size_t size;
+    double device_copy, host_copy; /**< GB/s, read and written; 0: not measured */
+} Record;
+
+/** Text of a call, for the head. */
+typedef struct {
+    char text[1024];
+} Words;
+
+/** Joins a command and its arguments with blanks. To be called before parse_options moves them. */
+Words join_words(const char *command, int count, char **arguments);
+
+/**
+ * Begins a table; `words` is the call that makes it. Fails with exit code 3 if nothing can be written to
+ * `path`. Measures how fast the memories copy that are named, device and host.
+ */
+void begin_record(Record *record, const char *path, const Words *words, int device, int host);
+
+/** Adds a line to the head: "key text" on the screen, "# key: text" in the file (printf-like). */
+void note(Record *record, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/** Ends the table and writes its file. */
+void end_record(Record *record);
+
+#endif

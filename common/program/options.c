@@ -1,0 +1,326 @@
+#include "options.h"
+
+#include "fail.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Kinds of values ---- */
+
+/** Reads decimal digits up to a number of at most `max`. Returns where they end, or NULL. */
+static const char *read_whole(const char *text, long max, long *number)
+{
+    if (!isdigit((unsigned char)*text))
+        return NULL;
+    for (*number = 0; isdigit((unsigned char)*text); text++) {
+        const int digit = *text - '0';
+        if (*number > (max - digit) / 10)
+            return NULL;
+        *number = 10 * *number + digit;
+    }
+    return text;
+}
+
+/** Reads "AxB", both above 0; "A" alone leaves b at 0. */
+static int read_pair(const char *text, long *a, long *b)
+{
+    *b = 0;
+    text = read_whole(text, INT_MAX, a);
+    if (!text || *a == 0)
+        return 0;
+    if (*text == '\0')
+        return 1;
+    text = *text == 'x' ? read_whole(text + 1, INT_MAX, b) : NULL;
+    return text && *text == '\0' && *b > 0;
+}
+
+/** Reads exactly `count` numbers from 0 on, with commas between them. */
+static int read_numbers(const char *text, double *number, int count)
+{
+    for (int n = 0; n < count; n++) {
+        char *end;
+        if (!isdigit((unsigned char)*text) && *text != '.') // no blanks, signs, nan or inf
+            return 0;
+        number[n] = strtod(text, &end);
+        if (*end != (n < count - 1 ? ',' : '\0') || !isfinite(number[n]))
+            return 0;
+        text = end + 1;
+    }
+    return 1;
+}
+
+static int set_flag(void *target, const char *text)
+{
+    *(int *)target = 1;
+    return text == NULL;
+}
+
+static int set_positive_number(void *target, const char *text)
+{
+    return read_numbers(text, target, 1) && *(double *)target > 0.0;
+}
+
+static int set_whole_number(void *target, const char *text)
+{
+    const char *end = read_whole(text, LONG_MAX, target);
+    return end && *end == '\0';
+}
+
+static int set_positive_whole(void *target, const char *text)
+{
+    return set_whole_number(target, text) && *(long *)target > 0;
+}
+
+static int set_grid_size(void *target, const char *text)
+{
+    long width, height;
+    if (!read_pair(text, &width, &height))
+        return 0;
+    Parameters *parameters = target;
+    parameters->width = (int)width;
+    parameters->height = (int)(height ? height : width);
+    return 1;
+}
+
+static int set_block_shape(void *target, const char *text)
+{
+    long x, y;
+    if (!read_pair(text, &x, &y) || y == 0)
+        return 0;
+    *(Block *)target = (Block){(unsigned)x, (unsigned)y};
+    return 1;
+}
+
+static int set_circle(void *target, const char *text)
+{
+    Bodies *bodies = target;
+    double n[3];
+    if (bodies->count == MAX_BODIES || !read_numbers(text, n, 3) || n[2] == 0.0)
+        return 0;
+    bodies->body[bodies->count++] = disc(n[0], n[1], n[2]);
+    return 1;
+}
+
+static int set_box(void *target, const char *text)
+{
+    Bodies *bodies = target;
+    double n[4];
+    if (bodies->count == MAX_BODIES || !read_numbers(text, n, 4) || n[2] == 0.0 || n[3] == 0.0)
+        return 0;
+    bodies->body[bodies->count++] = (Body){0, n[0], n[1], n[2], n[3]};
+    return 1;
+}
+
+static int set_cell_position(void *target, const char *text)
+{
+    Cells *cells = target;
+    if (cells->count == MAX_CELLS)
+        return 0;
+    text = read_whole(text, INT_MAX, &cells->cell[cells->count].x);
+    text = text && *text == ',' ? read_whole(text + 1, INT_MAX, &cells->cell[cells->count].y) : NULL;
+    if (!text || *text)
+        return 0;
+    cells->count++;
+    return 1;
+}
+
+static int set_flow_name(void *target, const char *text)
+{
+    *(const Flow **)target = find_flow(text);
+    return find_flow(text) != NULL;
+}
+
+static int set_file_name(void *target, const char *text)
+{
+    const size_t length = strlen(text);
+    if (length == 0 || length >= PATH_SIZE)
+        return 0;
+    memcpy(target, text, length + 1);
+    return 1;
+}
+
+const Kind flag = {set_flag, "no value"};
+const Kind positive_number = {set_positive_number, "a number above 0"};
+const Kind whole_number = {set_whole_number, "a whole number from 0 on"};
+const Kind positive_whole = {set_positive_whole, "a whole number from 1 on"};
+const Kind grid_size = {set_grid_size, "W or WxH, two whole numbers from 1 to 2147483647"};
+const Kind block_shape = {set_block_shape, "BXxBY, two whole numbers from 1 on"};
+const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circles and boxes"};
+const Kind box = {set_box, "X,Y,W,H, four numbers, W and H above 0; up to 64 circles and boxes"};
+const Kind cell_position = {set_cell_position, "X,Y, two whole numbers from 0 on; up to 64 probes"};
+const Kind flow_name = {set_flow_name, "a scenario; \"lbm list\" shows them"};
+const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters"};
+
+/* ---- Options ---- */
+
+/** Where an option stands: a line of a file, or the command line. */
+typedef struct {
+    const char *file; // NULL: the command line
+    int line;
+} Place;
+
+/** Ends the program with one line, which starts with the place. */
+NORETURN __attribute__((format(printf, 2, 3))) static void refuse(Place place, const char *format, ...)
+{
+    char message[2 * PATH_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (place.file)
+        fail(EXIT_USAGE, "%s, line %d: %s", place.file, place.line, message);
+    fail(EXIT_USAGE, "%s", message);
+}
+
+/** Adds a name to a list for people. */
+static void append_name(char *list, size_t size, const char *name)
+{
+    const size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+static const Option *find_option(const Option *options, const char *name, Place place)
+{
+    char names[1024] = "";
+    for (const Option *option = options; option->name; option++) {
+        if (strcmp(option->name, name) == 0)
+            return option;
+        append_name(names, sizeof names, option->name);
+    }
+    refuse(place, "unknown option \"%s\"; there %s %s", name, *names ? "are" : "is",
+           *names ? names : "none but --help");
+}
+
+static void set_option(const Option *option, void *settings, const char *value, Place place)
+{
+    if (option->argument && (!value || strncmp(value, "--", 2) == 0))
+        refuse(place, "%s lacks its value: it takes %s", option->name, option->kind->accepts);
+    if (!option->kind->set((char *)settings + option->target, value))
+        refuse(place, "%s \"%s\" makes no sense: it takes %s", option->name, value, option->kind->accepts);
+}
+
+/** Cuts comment and surrounding blanks off; returns where the text starts. */
+static char *trim(char *line)
+{
+    for (char *c = line; *c; c++)
+        if (*c == '#' && (c == line || isspace((unsigned char)c[-1]))) {
+            *c = '\0';
+            break;
+        }
+    while (isspace((unsigned char)*line))
+        line++;
+    for (char *end = line + strlen(line); end > line && isspace((unsigned char)end[-1]); end--)
+        end[-1] = '\0';
+    return line;
+}
+
+/** Reads one line of an option file: an option and, after blanks, its value. */
+static void parse_line(const Option *options, void *settings, char *line, Place place)
+{
+    char *name = trim(line);
+    if (*name == '\0')
+        return;
+    if (*name == '@')
+        refuse(place, "\"%s\": an option file can't name another one", name);
+    if (*name != '-')
+        refuse(place, "\"%s\" is no option: a line takes one, such as \"--re 100\"", name);
+    char *value = name;
+    while (*value && !isspace((unsigned char)*value))
+        value++;
+    if (*value) {
+        *value++ = '\0';
+        while (isspace((unsigned char)*value))
+            value++;
+    }
+    set_option(find_option(options, name, place), settings, *value ? value : NULL, place);
+}
+
+/** Reads a line of text without its end; returns 0 if there is none. */
+static int read_line(FILE *file, char *line, size_t size, Place place)
+{
+    size_t length = 0;
+    int c;
+    while ((c = getc(file)) != EOF && c != '\n') {
+        if (c == '\0' || length == size - 1)
+            refuse(place, "this is no text: a line takes an option of at most %zu characters", size - 1);
+        line[length++] = (char)c;
+    }
+    line[length] = '\0';
+    return c != EOF || length > 0;
+}
+
+static void parse_file(const Option *options, void *settings, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
+    Place place = {path, 1};
+    char line[PATH_SIZE + 64];
+    for (; read_line(file, line, sizeof line, place); place.line++)
+        parse_line(options, settings, line, place);
+    if (ferror(file))
+        fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
+    fclose(file);
+}
+
+int parse_options(const Option *options, void *settings, int count, char **arguments)
+{
+    const Place place = {NULL, 0};
+    int others = 0;
+    for (int n = 0; n < count; n++) {
+        if (arguments[n][0] == '@') {
+            parse_file(options, settings, arguments[n] + 1);
+        } else if (arguments[n][0] == '-') {
+            const Option *option = find_option(options, arguments[n], place);
+            char *value = option->argument && n + 1 < count ? arguments[++n] : NULL;
+            set_option(option, settings, value, place);
+        } else {
+            arguments[others++] = arguments[n];
+        }
+    }
+    return others;
+}
+
+void print_options(const Option *options)
+{
+    for (const Option *option = options; option->name; option++)
+        printf("  %-10s %-7s %s\n", option->name, option->argument ? option->argument : "", option->help);
+}
+
+/* ---- Names ---- */
+
+const Stage *parse_stage(const char *name)
+{
+    char names[1024] = "";
+    for (int n = 0; n < stage_count; n++) {
+        if (strcmp(stages[n]->name, name) == 0)
+            return stages[n];
+        append_name(names, sizeof names, stages[n]->name);
+    }
+    fail(EXIT_USAGE, "unknown stage \"%s\"; there are %s", name, names);
+}
+
+int runs_on_gpu(const Stage *stage)
+{
+    for (int n = 0; n < stage_count; n++)
+        if (stages[n] == stage)
+            return stage_on_gpu[n];
+    return 0;
+}
+
+const Flow *parse_flow(const char *name)
+{
+    char names[1024] = "";
+    for (int n = 0; n < flow_count; n++)
+        append_name(names, sizeof names, flows[n].name);
+    const Flow *flow = find_flow(name);
+    if (!flow)
+        fail(EXIT_USAGE, "unknown scenario \"%s\"; there are %s", name, names);
+    return flow;
+}

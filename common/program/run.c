@@ -1,0 +1,295 @@
+#include "commands.h"
+#include "fail.h"
+#include "mask.h"
+#include "run_steps.h"
+#include "statistics.h"
+#include "validate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Options ---- */
+
+static int set_field(void *target, const char *text)
+{
+    for (int n = 0; n < FIELD_COUNT; n++)
+        if (strcmp(field_names[n], text) == 0) {
+            *(Field *)target = (Field)n;
+            return 1;
+        }
+    return 0;
+}
+
+static const Kind field_name = {set_field, "speed, vorticity, ux, uy or rho"};
+
+static const Option options[] = {
+    OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included"),
+    OPTION("--re", "RE", positive_number, parameters.re, "Reynolds number; excludes --tau"),
+    OPTION("--tau", "TAU", positive_number, parameters.tau, "relaxation time, above 0.5; excludes --re"),
+    OPTION("--u", "U", positive_number, parameters.u, "reference speed, cells a step"),
+    OPTION("--steps", "N", whole_number, steps, "how long it runs; default: as long as the flow takes"),
+    OPTION("--steady", "TOL", positive_number, steady,
+           "end when 1000 steps change the velocity by at most TOL"),
+    OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
+    OPTION("--circle", "X,Y,R", circle, parameters.bodies, "a round body in the stream; may be repeated"),
+    OPTION("--box", "X,Y,W,H", box, parameters.bodies, "a box, X,Y its lower left cell; may be repeated"),
+    OPTION("--mask", "F.png", file_name, mask, "a drawing: dark pixels are bodies, a pixel a cell"),
+    OPTION("--forces", "F.csv", file_name, forces, "write columns step,drag,lift (coefficients)"),
+    OPTION("--probe", "X,Y", cell_position, probe, "a cell whose velocity is recorded; may be repeated"),
+    OPTION("--probes", "F.csv", file_name, probes, "write columns step,x,y,ux,uy of all probes"),
+    OPTION("--sample", "K", positive_whole, sample, "steps between their rows; default length / (40 u)"),
+    OPTION("--vtk", "F.vti", file_name, vtk, "write density and velocity for ParaView"),
+    OPTION("--png", "F.png", file_name, png, "write a picture"),
+    OPTION("--csv", "F.csv", file_name, csv, "write columns x,y,rho,ux,uy, one row a cell"),
+    OPTION("--field", "FIELD", field_name, field, "what is shown: speed (default), vorticity, ux, uy, rho"),
+    OPTION("--every", "K", positive_whole, every, "write files every K steps, numbered, and at the end"),
+    OPTION("--watch", NULL, flag, watch, "show the flow in the terminal while it runs"),
+    OPTION("--quiet", NULL, flag, quiet, "print nothing but warnings and errors"),
+    {0},
+};
+
+enum { NUMBERED = 3, OUTPUTS = 5 };
+
+/** The files that a run writes: those that --every numbers, then those written once, at the end. */
+typedef struct {
+    const char *path[OUTPUTS];
+} Outputs;
+
+static Outputs outputs_of(const Settings *s)
+{
+    return (Outputs){
+        {s->vtk, s->png, s->csv, s->forces, s->probes}
+    };
+}
+
+/** Whether a file that --every numbers would get this name. */
+static int replaces(const Settings *s, const char *output, const char *path)
+{
+    char name[NAME_SIZE];
+    const char *number = strrchr(path, '_');
+    if (!s->every || !*output || !number)
+        return 0;
+    output_name(name, s, output, strtol(number + 1, NULL, 10));
+    return strcmp(name, path) == 0;
+}
+
+/** Refuses outputs that get in each other's way. */
+static void check_paths(const Settings *s)
+{
+    const Outputs o = outputs_of(s);
+    for (int n = 0; n < OUTPUTS; n++)
+        for (int k = 0; k < n; k++)
+            if (*o.path[n] && strcmp(o.path[n], o.path[k]) == 0)
+                fail(EXIT_USAGE, "two outputs can't go to the same file \"%s\"", o.path[n]);
+    for (int n = 0; n < OUTPUTS; n++)
+        if (*s->mask && strcmp(o.path[n], s->mask) == 0)
+            fail(EXIT_USAGE, "an output can't replace the drawing \"%s\"", s->mask);
+    for (int n = 0; n < NUMBERED; n++)
+        for (int k = 0; k <= OUTPUTS; k++) {
+            const char *path = k < OUTPUTS ? o.path[k] : s->mask;
+            if (replaces(s, o.path[n], path))
+                fail(EXIT_USAGE, "the numbered files of \"%s\" would replace \"%s\"", o.path[n], path);
+        }
+    if (*s->png && !can_write_png())
+        fail(EXIT_USAGE, "--png %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
+             s->png);
+}
+
+/** Refuses options that lack the one they belong to. */
+static void check_settings(const Settings *s)
+{
+    if (!*s->png && !s->watch && s->field != FIELD_COUNT)
+        fail(EXIT_USAGE, "--field %s changes nothing without --png or --watch", field_names[s->field]);
+    if (!*s->vtk && !*s->png && !*s->csv && s->every)
+        fail(EXIT_USAGE, "--every %ld changes nothing without --vtk, --png or --csv", s->every);
+    if (!*s->forces && !*s->probes && s->sample)
+        fail(EXIT_USAGE, "--sample %ld changes nothing without --forces or --probes", s->sample);
+    if (s->probe.count > 0 && !*s->probes)
+        fail(EXIT_USAGE, "--probe %ld,%ld lacks --probes F.csv, the file for its velocity",
+             s->probe.cell[0].x, s->probe.cell[0].y);
+    if (*s->probes && s->probe.count == 0)
+        fail(EXIT_USAGE, "--probes %s lacks --probe X,Y, where the velocity is taken", s->probes);
+    if (s->steady > 0.0 && s->steps >= 0 && s->steps < CHECK_INTERVAL)
+        fail(EXIT_USAGE, "--steps %ld is too few for --steady, which compares every %d steps", s->steps,
+             CHECK_INTERVAL);
+    if (s->watch && !isatty(STDOUT_FILENO))
+        fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
+}
+
+/** Refuses what a flow has no use for. */
+static void check_flow(const Scenario *s, const Settings *settings)
+{
+    if (*settings->forces && !s->flow->body)
+        fail(EXIT_USAGE, "--forces %s: %s has no body for a force to act on", settings->forces,
+             s->flow->name);
+    for (int n = 0; n < settings->probe.count; n++) {
+        const long x = settings->probe.cell[n].x, y = settings->probe.cell[n].y;
+        if (x >= s->width || y >= s->height)
+            fail(EXIT_USAGE, "--probe %ld,%ld lies outside the grid, whose last cell is %d,%d", x, y,
+                 s->width - 1, s->height - 1);
+        if (is_wall(s->type[(size_t)y * s->width + x]))
+            fail(EXIT_USAGE, "--probe %ld,%ld lies in a wall or a body: put it into the fluid", x, y);
+    }
+}
+
+static void check_outputs(const Settings *s)
+{
+    const Outputs o = outputs_of(s);
+    for (int n = 0; n < OUTPUTS; n++)
+        if (*o.path[n]) {
+            char name[NAME_SIZE];
+            output_name(name, s, o.path[n], s->every);
+            check_writable(n < NUMBERED ? name : o.path[n]);
+        }
+}
+
+/* ---- What the user reads ---- */
+
+static void print_head(const Run *run)
+{
+    const Scenario *s = &run->scenario;
+    const double bytes = run->stage->bytes_per_cell;
+    printf("stage     %s: %s\n", run->stage->name, run->stage->adds);
+    printf("flow      %s: %s\n", s->flow->name, s->flow->about);
+    printf("size      %d x %d cells, walls included\n", s->width, s->height);
+    printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
+    printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
+    if (runs_on_gpu(run->stage))
+        printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
+    fflush(stdout);
+}
+
+static void warn(const Scenario *s)
+{
+    if (s->mach > 0.3)
+        fprintf(stderr, "lbm: warning: Mach %.3g is above 0.3: the flow is compressible, its error large\n",
+                s->mach);
+    if (s->tau < 0.505)
+        fprintf(stderr, "lbm: warning: tau %.6g is close to 0.5: the flow may diverge\n", s->tau);
+}
+
+/** How far the flow is from what is known of it. */
+static void print_error(const Run *run)
+{
+    const double exact = exact_error(&run->scenario, run->f, (double)run->step);
+    const double u = ghia_deviation(&run->scenario, run->f, 'u');
+    const double v = ghia_deviation(&run->scenario, run->f, 'v');
+    if (run->scenario.flow->exact && isnan(exact))
+        printf("error     not defined: the analytic solution is at rest\n");
+    else if (run->scenario.flow->exact)
+        printf("error     %.3g (relative L2) from the analytic solution\n", exact);
+    if (!isnan(u) && !isnan(v))
+        printf("error     u %.4f, v %.4f of the lid speed from Ghia et al. 1982\n", u, v);
+    else if (!run->scenario.flow->exact && !run->scenario.flow->body)
+        printf("error     nothing is known to compare this flow with\n");
+}
+
+static void print_report(const Run *run)
+{
+    const Scenario *s = &run->scenario;
+    printf("steps     %ld in %.3g s of solver time: %.1f MLUPS\n", run->step, run->seconds,
+           mlups((double)cell_count(s), (double)run->step, run->seconds));
+    printf("mass      drifted by %.2g, relative\n", (total_mass(s, run->f) - run->mass) / run->mass);
+    if (run->previous)
+        printf("steady    velocity changed by %.2g in %d steps\n", run->change, CHECK_INTERVAL);
+    print_error(run);
+    if (run->series.links.count && run->step > 0) // at the start nothing has come back from a body yet
+        print_forces(&run->series, run->f, run->step);
+    if (*run->wrote)
+        printf("wrote    %s\n", run->wrote);
+}
+
+/* ---- The command ---- */
+
+/** The last step: as asked for, or as long as the flow takes, or ten times that for it to get steady. */
+static long last_step(const Run *run)
+{
+    if (run->settings->steps >= 0)
+        return run->settings->steps;
+    const double duration = fmin(ceil(run->scenario.flow->duration(&run->scenario)), 1e15);
+    return (long)(run->settings->steady > 0.0 ? 10.0 * fmax(duration, CHECK_INTERVAL) : duration);
+}
+
+/** Says how the run ended, if not as planned; returns the exit code. */
+static int verdict(const Run *run)
+{
+    if (run->stopped_by) {
+        fprintf(stderr, "lbm: interrupted at step %ld of %ld;%s%s\n", run->step, run->steps,
+                *run->wrote ? " wrote" : " no output was asked for", run->wrote);
+        return 128 + run->stopped_by;
+    }
+    if (run->settings->steady > 0.0 && !is_steady(run))
+        fail(EXIT_CHECK, "not steady by step %ld: the velocity changed by %.2g in %d steps, %g was asked for",
+             run->step, run->change, CHECK_INTERVAL, run->settings->steady);
+    return EXIT_GOOD;
+}
+
+/** The drawing becomes one of the bodies; where --size is not given, the grid gets its size. */
+static void read_drawing(Settings *s)
+{
+    Parameters *p = &s->parameters;
+    if (!can_read_png())
+        fail(EXIT_USAGE, "--mask %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
+             s->mask);
+    p->bodies.mask = read_mask(s->mask);
+    if (p->width == 0) {
+        p->width = p->bodies.mask.width;
+        p->height = p->bodies.mask.height;
+    }
+}
+
+static int run_flow(int count, char **arguments)
+{
+    Settings settings = {.steps = -1, .block = default_block, .field = FIELD_COUNT};
+    count = parse_options(options, &settings, count, arguments);
+    if (count < 2)
+        fail(EXIT_USAGE, "run takes a stage and a scenario; \"lbm list\" shows them");
+    if (count > 2)
+        fail(EXIT_USAGE, "run takes a stage and a scenario, not \"%s\" as well", arguments[2]);
+    Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
+    const Flow *flow = parse_flow(arguments[1]);
+    check_settings(&settings);
+    check_paths(&settings);
+    if (*settings.mask)
+        read_drawing(&settings);
+    if (settings.field == FIELD_COUNT)
+        settings.field = SPEED;
+    run.scenario = create_scenario(flow, settings.parameters);
+    check_flow(&run.scenario, &settings);
+    run.steps = last_step(&run);
+    if (*settings.forces || *settings.probes)
+        run.sample = settings.sample ? settings.sample : sampling_interval(&run.scenario);
+    if (run.sample > run.steps)
+        fail(EXIT_USAGE, "a row every %ld steps makes none in %ld: --sample takes less, or --steps more",
+             run.sample, run.steps);
+    check_outputs(&settings);
+
+    warn(&run.scenario);
+    if (!settings.quiet)
+        print_head(&run);
+    simulate(&run);
+    if (!settings.quiet)
+        print_report(&run);
+    const int exit_code = verdict(&run);
+    free(run.f);
+    free(run.previous);
+    destroy_series(&run.series);
+    destroy_mask(&settings.parameters.bodies.mask);
+    destroy_scenario(&run.scenario);
+    return exit_code;
+}
+
+const Command run_command = {
+    "run",
+    "STAGE SCENARIO [OPTION|@FILE ...]",
+    "runs a flow in a stage",
+    options,
+    "  @FILE              read options from FILE: one a line, written as here; # begins a comment\n"
+    "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
+    "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
+    "signal's number; a second one ends the program at once.\n",
+    run_flow,
+};

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
+# labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK
+# take_away; without names all of them, with the sweeps of the last three stages and the profile of blocks of 32x8.
+set -eu
+
+build=${1:?usage: labs/record/record.sh BUILD_DIR [PART...]}
+shift
+lbm=$build/lbm
+labs=$(dirname "$0")/..
+block=128x1
+
+[ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
+
+gpu_stages=$("$lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
+if [ $# -eq 0 ]; then
+    # shellcheck disable=SC2046,SC2086
+    set -- bench_poiseuille bench_cavity phases $(printf 'sweep_%s\n' $gpu_stages | tail -n 3) profile profile_32x8 take_away
+fi
+device=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1 | sed -n 's/^device *//p')
+folder=$labs/results/$(echo "$device" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
+case $device in
+*stand-in*) echo "record: $lbm is built for the stand-in on the CPU, whose speed means nothing: it takes a GPU" >&2; exit 3 ;;
+esac
+mkdir -p "$folder"
+
+# shellcheck disable=SC2086
+for part in "$@"; do
+    echo "== $part -> $folder/$part.csv"
+    case $part in
+    bench_poiseuille) "$lbm" bench --block $block --repeat 3 --csv "$folder/$part.csv" ;;
+    bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --repeat 3 --csv "$folder/$part.csv" ;;
+    phases) "$lbm" bench $gpu_stages --phases --block $block --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
+    profile) BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
+    profile_*) BLOCK=${part#profile_} "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
+    take_away)
+        "$labs/take_away/take_away.sh" "$build/take_away" "$folder/$part.csv"
+        BLOCK=$block "$labs/record/profile.sh" "$build/take_away" "$folder/${part}_profile.csv" 4096
+        ;;
+    *)
+        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK take_away" >&2
+        exit 2
+        ;;
+    esac
+done

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Usage: labs/take_away/take_away.sh BUILD_DIR OUT.csv [SIZE]. What is a kernel waiting for? Takes parts of the AA
+# stages away, as the files *.sed beside this one say, and times what is left, each step of a pass apart. Builds in
+# BUILD_DIR, a new folder or the one of the time before. The results of such kernels mean nothing; it is their time
+# that counts. LBM_COMMIT names the state of the program where git can't.
+set -eu
+
+usage='usage: labs/take_away/take_away.sh BUILD_DIR OUT.csv [SIZE]'
+build=${1:?$usage}
+out=${2:?$usage}
+size=${3:-4096}
+top=$(cd "$(dirname "$0")/../.." && pwd)
+
+if [ -e "$build" ] && [ ! -e "$build/source/taken_away" ]; then
+    echo "take_away: $build is there, and not from here: it takes a new folder" >&2
+    exit 2
+fi
+rm -rf "$build"
+mkdir -p "$build/source"
+: >"$build/source/taken_away"
+for part in CMakeLists.txt cmake common docs labs stages; do
+    cp -r "$top/$part" "$build/source"
+done
+names=
+for stage in 03_aa 04_aa_fp16s; do
+    names="$names $stage"
+    for part in "$top"/labs/take_away/*.sed; do
+        name=${stage}_without_$(basename "$part" .sed)
+        names="$names $name"
+        mkdir "$build/source/stages/$name"
+        cp "$top/stages/$stage/CMakeLists.txt" "$build/source/stages/$name"
+        sed -f "$part" "$top/stages/$stage/solver.cu" >"$build/source/stages/$name/solver.cu"
+        if cmp -s "$top/stages/$stage/solver.cu" "$build/source/stages/$name/solver.cu"; then
+            echo "take_away: $part finds nothing to take from stages/$stage/solver.cu" >&2
+            exit 1
+        fi
+    done
+done
+commit=${LBM_COMMIT:-$(git -C "$top" describe --always --dirty --tags 2>/dev/null || true)}
+cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -DLBM_COMMIT="$commit"
+cmake --build "$build" --target lbm -j "$(nproc)"
+# shellcheck disable=SC2086
+"$build/lbm" bench $names --phases --block 128x1 --sizes "$size" --csv "$out"
