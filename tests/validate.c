@@ -1,7 +1,10 @@
 #include "validate.h"
+#include "forces.h"
 #include "run_flow.h"
 
 #include "check.h"
+
+#include <unistd.h>
 
 /** A flow whose populations are those of its start. */
 static Scenario start(const char *flow, Parameters parameters, float **f)
@@ -252,4 +255,83 @@ TEST(a_stage_of_nan_fails_in_every_row)
     const Stage nan = {"nan",           "nothing", 73.0,        73.0, 1.0 / (1 << 24),
                        freeze_with_nan, stay,      read_frozen, thaw};
     EXPECT(validate(&nan, small_block) == 18);
+}
+
+/* ---- The bounds ---- */
+
+/* What a stage errs by in which all moves as one, and so is steady. */
+static double mass_drift, drag_error;
+
+static void set_drag(const Scenario *s, float *f, double drag)
+{
+    Links links = find_links(s);
+    const Force now = force_on_bodies(s, &links, f, 0.0);
+    int along = 0; // links that a change of the population moves the drag by
+    for (size_t n = 0; n < links.count; n++)
+        along += links.link[n].ex * links.link[n].ex;
+    const double unit = 0.5 * stream_density(s, f) * s->u * s->u * s->length;
+    for (size_t n = 0; n < links.count; n++)
+        f[links.link[n].population] -= (float)((drag - now.drag) * unit * links.link[n].ex / (2.0 * along));
+    destroy_links(&links);
+}
+
+static void read_erring(const Solver *solver, float *f)
+{
+    const Scenario *s = ((const Frozen *)solver)->scenario;
+    initial_populations(s, f);
+    for (size_t n = 0; n < 9 * cell_count(s); n++)
+        f[n] += (float)(mass_drift / 9.0 + 0.01 * ex((int)(n % 9)));
+    if (strcmp(s->flow->name, "channel_cylinder") == 0)
+        set_drag(s, f, 5.5795 * (1.0 + drag_error));
+}
+
+static const Stage erring = {
+    .name = "erring",
+    .adds = "an error",
+    .epsilon = 1.0 / (1 << 12),
+    .create = freeze,
+    .advance = stay,
+    .read = read_erring,
+    .destroy = thaw,
+};
+
+/** How many of the rows about a quantity have that verdict, in what validate prints. */
+static int rows(const char *quantity, const char *verdict)
+{
+    fflush(stdout);
+    FILE *table = tmpfile();
+    const int terminal = dup(STDOUT_FILENO);
+    dup2(fileno(table), STDOUT_FILENO);
+    validate(&erring, small_block);
+    fflush(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    close(terminal);
+    rewind(table);
+    int count = 0;
+    for (char line[256]; fgets(line, sizeof line, table);)
+        count += strstr(line, quantity) && strstr(line, verdict);
+    fclose(table);
+    return count;
+}
+
+TEST(mass_may_drift_by_some_roundings_and_no_more)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        mass_drift = sign * 10.0 * erring.epsilon;
+        EXPECT(rows("mass", " ok") >= 3 && rows("mass", " FAIL") == 0);
+        mass_drift = sign * 24.0 * erring.epsilon;
+        EXPECT(rows("mass", " ok") == 0 && rows("mass", " FAIL") >= 3);
+    }
+    mass_drift = 0.0;
+}
+
+TEST(drag_may_be_off_by_some_percent_and_no_more)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        drag_error = sign * 0.06;
+        EXPECT(rows("drag", " ok") == 1 && rows("drag", " FAIL") == 0);
+        drag_error = sign * 0.11;
+        EXPECT(rows("drag", " ok") == 0 && rows("drag", " FAIL") == 1);
+    }
+    drag_error = 0.0;
 }
