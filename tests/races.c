@@ -51,3 +51,17 @@ TEST(no_race_in_channel_cylinder)
 {
     expect_no_race("channel_cylinder");
 }
+
+TEST(no_race_in_bodies)
+{
+    expect_no_race("bodies");
+}
+
+TEST(every_flow_has_a_case_here)
+{
+    for (int n = 0; n < flow_count; n++) {
+        char name[64];
+        snprintf(name, sizeof name, "no_race_in_%s", flows[n].name);
+        EXPECT(find_test(first_test, name));
+    }
+}

@@ -166,3 +166,12 @@ TEST(the_facts_are_plausible)
         EXPECT(stages[n]->bytes_per_cell > 0.0 && stages[n]->bytes_per_update > 0.0);
     }
 }
+
+TEST(every_flow_has_a_case_here)
+{
+    for (int n = 0; n < flow_count; n++) {
+        char name[64];
+        snprintf(name, sizeof name, "all_agree_on_%s", flows[n].name);
+        EXPECT(find_test(first_test, name));
+    }
+}

@@ -1,9 +1,11 @@
 #include "validate.h"
-#include "allocate.h"
+#include "forces.h"
 
+#include "allocate.h"
 #include "check.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static const Block small_block = {32, 8};
 
@@ -63,4 +65,113 @@ TEST(a_stage_of_nan_fails_in_every_row)
 {
     const Stage nan = frozen_stage(freeze_with_nan);
     EXPECT(validate(&nan, small_block) == 18);
+}
+
+/* ---- The bounds ---- */
+
+/* What a stage errs by in which all moves as one, and so is steady. */
+static double mass_drift, drag_error, channel_error;
+
+static void set_drag(const Scenario *s, Real *f, double drag)
+{
+    Result r = {.scenario = s, .f = f, .moments = allocate(cell_count(s) * sizeof(Moments))};
+    find_moments(&r);
+    Links links = find_links(s);
+    const double missing = drag - force_on_bodies(&r, &links).drag;
+    int along = 0; // links that a change of the population moves the drag by
+    for (size_t n = 0; n < links.count; n++)
+        along += links.link[n].ex * links.link[n].ex;
+    const double unit = 0.5 * stream_density(&r) * s->u * s->u * s->length;
+    for (size_t n = 0; n < links.count; n++)
+        f[links.link[n].population] -= (Real)(missing * unit * links.link[n].ex / (2.0 * along));
+    destroy_links(&links);
+    free(r.moments);
+}
+
+static void set_parabola(const Scenario *s, Real *f, double share)
+{
+    for (int y = 1; y < s->height - 1; y++)
+        for (int x = 0; x < s->width; x++)
+            for (int i = 0; i < DIRECTIONS; i++)
+                f[DIRECTIONS * ((size_t)y * s->width + x) + i] =
+                    equilibrium(i, 0.0f, (Real)(share * s->flow->exact(s, 0.0, x, y).ux), 0.0f);
+}
+
+static void read_erring(const Solver *solver, Real *f)
+{
+    const Scenario *s = ((const Frozen *)solver)->scenario;
+    initial_populations(s, f);
+    if (channel_error != 0.0 && strcmp(s->flow->name, "poiseuille") == 0)
+        set_parabola(s, f, 1.0 - channel_error);
+    for (size_t n = 0; n < DIRECTIONS * cell_count(s) && channel_error == 0.0; n++)
+        f[n] += (Real)(mass_drift / DIRECTIONS + 0.01 * ex((int)(n % DIRECTIONS)));
+    if (strcmp(s->flow->name, "channel_cylinder") == 0)
+        set_drag(s, f, 5.5795 * (1.0 + drag_error));
+}
+
+static Stage erring = {
+    .name = "erring",
+    .adds = "an error",
+    .epsilon = 1.0 / (1 << 12),
+    .pass = 1,
+    .create = freeze,
+    .advance = stay,
+    .read = read_erring,
+    .destroy = thaw,
+};
+
+/** How many of the rows about a quantity have that verdict, in what validate prints. */
+static int rows(const char *quantity, const char *verdict)
+{
+    fflush(stdout);
+    FILE *table = tmpfile();
+    const int terminal = dup(STDOUT_FILENO);
+    dup2(fileno(table), STDOUT_FILENO);
+    validate(&erring, small_block);
+    fflush(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    close(terminal);
+    rewind(table);
+    int count = 0;
+    for (char line[256]; fgets(line, sizeof line, table);)
+        count += strstr(line, quantity) && strstr(line, verdict);
+    fclose(table);
+    return count;
+}
+
+TEST(mass_may_drift_by_some_roundings_and_no_more)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        mass_drift = sign * 10.0 * erring.epsilon;
+        EXPECT(rows("mass", " ok") >= 3 && rows("mass", " FAIL") == 0);
+        mass_drift = sign * 24.0 * erring.epsilon;
+        EXPECT(rows("mass", " ok") == 0 && rows("mass", " FAIL") >= 3);
+    }
+    mass_drift = 0.0;
+}
+
+TEST(drag_may_be_off_by_some_percent_and_no_more)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        drag_error = sign * 0.06;
+        EXPECT(rows("drag", " ok") == 1 && rows("drag", " FAIL") == 0);
+        drag_error = sign * 0.11;
+        EXPECT(rows("drag", " ok") == 0 && rows("drag", " FAIL") == 1);
+    }
+    drag_error = 0.0;
+}
+
+TEST(unbiased_rounding_loses_less_of_a_small_force)
+{
+    channel_error = 0.02; // rounded to nearest: epsilon steps; unbiased: epsilon sqrt(steps)
+    erring.rounding = TO_NEAREST;
+    EXPECT(rows("parabola", " ok") == 1 && rows("parabola", " FAIL") == 0);
+    erring.rounding = UNBIASED;
+    EXPECT(rows("parabola", " ok") == 0 && rows("parabola", " FAIL") == 1);
+    channel_error = 0.002;
+    EXPECT(rows("parabola", " ok") == 1 && rows("parabola", " FAIL") == 0);
+    channel_error = 0.12;
+    erring.rounding = TO_NEAREST;
+    EXPECT(rows("parabola", " ok") == 0 && rows("parabola", " FAIL") == 1);
+    channel_error = 0.0;
 }
