@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const size_t most_cells = (size_t)1 << 40; // whose bytes a size_t still counts
+static const size_t most_cells = UINT32_MAX; // that a CellNumber counts
 
 size_t cell_count(const Scenario *s)
 {

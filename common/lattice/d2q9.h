@@ -15,7 +15,7 @@
 #ifndef D2Q9_H
 #define D2Q9_H
 
-#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __CUDACC__
 #define HD static inline __host__ __device__
@@ -53,9 +53,13 @@ typedef struct {
     Real rho, ux, uy;
 } Moments;
 
+/** The number of a cell, y * width + x. Without a sign 32 bits reach beyond 4e9; 64 bits cost instructions.
+ */
+typedef uint32_t CellNumber;
+
 /** Where a population lands: its cell and direction there, and what it gains on the way. */
 typedef struct {
-    size_t cell;
+    CellNumber cell;
     int direction;
     Real gain;
 } Landing;
@@ -208,7 +212,7 @@ HD int wrap(int n, int size)
 HD Landing boundary(const Physics *physics, const Cell *type, int x, int y, int i)
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
-    const size_t cell = (size_t)y * physics->width + x, neighbour = (size_t)ny * physics->width + nx;
+    const CellNumber width = physics->width, cell = y * width + x, neighbour = ny * width + nx;
     const int wall = is_wall(type[neighbour]);
     const Landing landing = {
         wall ? cell : neighbour,

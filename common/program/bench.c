@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIZES = 32, LARGEST_SIZE = 65536, LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
+enum { MOST_SIZES = 32, LARGEST_SIZE = 65535, LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
 enum { MOST_REPEATS = 1000, LARGEST_TOO_SMALL = 64 };
 
 /** The sizes of the grids, all square. */
@@ -49,7 +49,7 @@ static int set_sizes(void *target, const char *text)
     return 0;
 }
 
-static const Kind size_list = {set_sizes, "up to 32 whole numbers from 1 to 65536, as in 64,128"};
+static const Kind size_list = {set_sizes, "up to 32 whole numbers from 1 to 65535, as in 64,128"};
 
 static const Option options[] = {
     OPTION("--scenario", "S", flow_name, flow, "what flows; default poiseuille"),

@@ -28,7 +28,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
 
     // TODO(2): the grid of blocks is larger than the grid of cells. Which threads have nothing to do?
 
-    const size_t cell = (size_t)y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 

@@ -37,7 +37,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const size_t cells = (size_t)physics.width * physics.height;
-    const size_t cell = (size_t)y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     const int works = x < physics.width && y < physics.height && !is_wall(type[cell]);
 
     int here[9] = {0}; // whether what streams between this cell and its neighbour i stays in the block

@@ -27,7 +27,7 @@ static __global__ void collide_step(Physics physics, const Cell *__restrict__ ty
     if (x >= physics.width || y >= physics.height)
         return;
     const size_t cells = (size_t)physics.width * physics.height;
-    const size_t cell = (size_t)y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 
@@ -47,7 +47,7 @@ static __global__ void stream_step(Physics physics, const Cell *__restrict__ typ
     if (x >= physics.width || y >= physics.height)
         return;
     const size_t cells = (size_t)physics.width * physics.height;
-    const size_t cell = (size_t)y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 

@@ -22,7 +22,7 @@ static void step(Physics physics, const Cell *type, const float *from, float *to
 {
     for (int y = 0; y < physics.height; y++)
         for (int x = 0; x < physics.width; x++) {
-            const size_t cell = (size_t)y * physics.width + x;
+            const CellNumber cell = (CellNumber)y * physics.width + x;
             if (is_wall(type[cell]))
                 continue;
 

@@ -27,7 +27,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= physics.width || y >= physics.height)
         return;
-    const size_t cell = (size_t)y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 

@@ -39,7 +39,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
     if (x >= physics.width || y >= physics.height)
         return;
     const size_t cells = (size_t)physics.width * physics.height;
-    const size_t cell = (size_t)y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 
@@ -59,7 +59,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
     if (x >= physics.width || y >= physics.height)
         return;
     const size_t cells = (size_t)physics.width * physics.height;
-    const size_t cell = (size_t)y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 
@@ -120,7 +120,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
-            Landing from = {cell, i, 0.0f};
+            Landing from = {(CellNumber)cell, i, 0.0f};
             if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
                 from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
             f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
