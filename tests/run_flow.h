@@ -6,7 +6,7 @@
 #define RUN_FLOW_H
 
 #include "allocate.h"
-#include "stage.h"
+#include "stages.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "fail.h"
 #include "mask.h"
 #include "run_steps.h"
+#include "stages.h"
 #include "statistics.h"
 #include "validate.h"
 

@@ -53,7 +53,7 @@ Phases measure_phases(const Stage *stage, const Scenario *scenario, Block block,
 typedef struct {
     double bandwidth;   /**< GB/s of main-memory traffic that it needs at least */
     double share;       /**< of the speed at which that memory copies */
-    double over_before; /**< times as fast as the stage before */
+    double over_before; /**< times as fast as the stage that it follows */
     double over_first;  /**< times as fast as the first stage */
 } Comparison;
 
