@@ -18,7 +18,7 @@ complain() {
 }
 
 configure() {
-    cmake -S . -B build -DLBM_BACKEND=cpu -DThing_DIR="$work" >"$work/said" 2>&1
+    cmake -S . -B build -DLBM_BACKEND=cpu -DThing_DIR="$work" -DHalfThere_DIR="$work" >"$work/said" 2>&1
 }
 
 # stages/NAME as a copy of stages/FROM, with these arguments of add_stage.
@@ -74,6 +74,10 @@ add_library(Thing::Thing_C INTERFACE IMPORTED)
 set_target_properties(Thing::Thing_C PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${CMAKE_CURRENT_LIST_DIR})
 END
 : >"$work/thing.h"
+cat >"$work/HalfThereConfig.cmake" <<'END'
+add_library(HalfThere::HalfThere_C INTERFACE IMPORTED)
+set(HalfThere_FOUND FALSE)
+END
 add 03b_mine 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 FLAGS -DMINE=7 -DOTHER NEEDS Thing'
 printf '#include "thing.h"\n#if MINE != 7 || !defined OTHER\n#error its flags are missing\n#endif\n' >>stages/03b_mine/solver.cu
 printf '#if defined MINE || defined OTHER\n#error the flags of another stage\n#endif\n' >>stages/04_aa_fp16s/solver.cu
@@ -82,14 +86,16 @@ add 09_late 03_aa 'solver.cu FOLLOWS 03b_mine DIFF 5 AGREES_WITH none'
 add 05_lost 03_aa 'solver.cu FOLLOWS 04_aa_fp16s DIFF 50 NEEDS NoSuchThing'
 add 06_after 03_aa 'solver.cu FOLLOWS 05_lost DIFF 5'
 add 07_like 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 AGREES_WITH 06_after'
-for stage in 05_lost 06_after 07_like; do
+add 08_half 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 NEEDS HalfThere'
+for stage in 05_lost 06_after 07_like 08_half; do
     echo '#error this stage is left out' >>stages/$stage/solver.cu
 done
 
 expect 'it is not configured' configure
 for line in '05_lost is left out: it needs NoSuchThing, which was not found' \
     '06_after is left out: it goes with 05_lost, which is left out' \
-    '07_like is left out: it goes with 06_after, which is left out'; do
+    '07_like is left out: it goes with 06_after, which is left out' \
+    '08_half is left out: it needs HalfThere, which was not found'; do
     [ "$(grep -cFx -- "-- Stage $line" "$work/said")" -eq 1 ] || complain "CMake did not say: $line"
 done
 [ "$(row 03b_mine)" = "03_aa 03_aa 5 gpu yes -DMINE=7 -DOTHER -I$work" ] || complain "03b_mine: $(row 03b_mine)"
@@ -131,7 +137,7 @@ expect 'the book is not prepared' sh docs/tools/prepare.sh "$PWD" "$PWD/build/st
 for edge in '"03_aa" -> "03b_mine"' '"03_aa" -> "04_aa_fp16s"' '"03b_mine" -> "09_late"'; do
     grep -qFx "    $edge" "$work/book/map.dot" || complain "the map lacks $edge"
 done
-[ "$(grep -c ' -> ' "$work/book/map.dot")" -eq 10 ] || complain 'the map has edges too few or too many'
+[ "$(grep -c ' -> ' "$work/book/map.dot")" -eq 11 ] || complain 'the map has edges too few or too many'
 grep -qF -- '<span class="file">--- stages/03_aa/solver.cu</span>' "$work/book/html/diff_03b_mine.html" ||
     complain 'the diff of 03b_mine is not to 03_aa'
 grep -q '<ins>+#if MINE' "$work/book/html/diff_03b_mine.html" || complain 'the diff of 03b_mine lacks what it adds'
