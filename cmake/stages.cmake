@@ -1,4 +1,12 @@
-# add_stage(solver.c | solver.cu): the one line of each folder in stages/.
+# add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] [AGREES_WITH STAGE|none] [FLAGS ...] [NEEDS ...]): the one
+# line of each folder in stages/.
+#   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
+#   DIFF         the most lines that the diff between the two may change
+#   AGREES_WITH  the stage that its results are compared with: the one it follows, if not given
+#   FLAGS        what this stage alone is compiled with
+#   NEEDS        packages that CMake finds and that have a target X::X_C, such as MPI; without them the stage is left out
+# build_stages() makes one tree of them all, and stages.tsv, the table that the scripts read.
+set(stage_facts SOLVER FOLLOWS DIFF AGREES_WITH FLAGS NEEDS)
 
 # Lets the C compiler take a .cu file where there is no nvcc.
 function(compile_for_backend file)
@@ -9,42 +17,222 @@ endfunction()
 
 function(add_stage solver)
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
-    add_library(stage_${name} OBJECT ${solver})
+    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;AGREES_WITH" "FLAGS;NEEDS")
+    if(stage_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes "
+                            "FOLLOWS, DIFF, AGREES_WITH, FLAGS and NEEDS")
+    elseif(stage_FOLLOWS AND NOT stage_DIFF MATCHES "^[1-9][0-9]*$")
+        message(FATAL_ERROR "${name}: DIFF is \"${stage_DIFF}\"; it takes the number of lines, from 1 on, that may "
+                            "differ from ${stage_FOLLOWS}")
+    endif()
+    if(NOT DEFINED stage_AGREES_WITH)
+        set(stage_AGREES_WITH ${stage_FOLLOWS})
+    elseif(stage_AGREES_WITH STREQUAL "none")
+        set(stage_AGREES_WITH "")
+    endif()
+    set(stage_SOLVER ${CMAKE_CURRENT_SOURCE_DIR}/${solver})
+    foreach(fact IN LISTS stage_facts)
+        set_property(GLOBAL PROPERTY ${fact}_of_${name} "${stage_${fact}}")
+    endforeach()
+    set_property(GLOBAL APPEND PROPERTY stage_names ${name})
+endfunction()
+
+# Sets SOLVER, FOLLOWS, ... in the caller to what add_stage was told.
+macro(get_stage name)
+    foreach(fact IN LISTS stage_facts)
+        get_property(${fact} GLOBAL PROPERTY ${fact}_of_${name})
+    endforeach()
+endmacro()
+
+# Refuses names of stages that are not there, and more than one root.
+function(check_stages)
+    list(JOIN ARGN ", " there)
+    set(roots "")
+    foreach(name IN LISTS ARGN)
+        get_stage(${name})
+        foreach(fact IN ITEMS FOLLOWS AGREES_WITH)
+            if(${fact} AND NOT ${fact} IN_LIST ARGN)
+                message(FATAL_ERROR "${name}: ${fact} \"${${fact}}\", which is no stage; there are ${there}")
+            endif()
+        endforeach()
+        if(NOT FOLLOWS)
+            list(APPEND roots ${name})
+        endif()
+    endforeach()
+    list(LENGTH roots count)
+    if(count GREATER 1)
+        list(JOIN roots " and " roots)
+        message(FATAL_ERROR "${roots} follow no stage; only one may lack FOLLOWS, the root of all others")
+    endif()
+endfunction()
+
+# Ends with the way from a stage to those that it names, which comes back to where it was.
+function(refuse_circle waiting name)
+    set(way "")
+    while(NOT name IN_LIST way)
+        list(APPEND way ${name})
+        get_stage(${name})
+        set(name ${FOLLOWS})
+        if(NOT name IN_LIST waiting)
+            set(name ${AGREES_WITH})
+        endif()
+    endwhile()
+    list(JOIN way " -> " way)
+    message(FATAL_ERROR "FOLLOWS or AGREES_WITH go in a circle, ${way} -> ${name}; from every stage they must lead "
+                        "to the one without FOLLOWS")
+endfunction()
+
+# Sets `result` to all stages: each behind those that it names, and else in the order of their names.
+function(order_stages result)
+    get_property(waiting GLOBAL PROPERTY stage_names)
+    list(SORT waiting)
+    check_stages(${waiting})
+    set(ordered "")
+    while(waiting)
+        set(next "")
+        foreach(name IN LISTS waiting)
+            get_stage(${name})
+            set(named ${FOLLOWS} ${AGREES_WITH})
+            list(REMOVE_ITEM named ${ordered} "")
+            if(NOT named)
+                set(next ${name})
+                break()
+            endif()
+        endforeach()
+        if(NOT next)
+            list(GET waiting 0 name)
+            refuse_circle("${waiting}" ${name})
+        endif()
+        list(APPEND ordered ${next})
+        list(REMOVE_ITEM waiting ${next})
+    endwhile()
+    set(${result} ${ordered} PARENT_SCOPE)
+endfunction()
+
+# The object library stage_NAME out of a stage's solver.
+function(add_solver name)
+    get_stage(${name})
+    add_library(stage_${name} OBJECT ${SOLVER})
     target_link_libraries(stage_${name} PRIVATE common)
     target_compile_definitions(stage_${name} PRIVATE STAGE=stage_${name} STAGE_NAME="${name}")
-    compile_for_backend(${solver})
-    set_property(GLOBAL APPEND PROPERTY stage_names ${name})
-    set_property(GLOBAL PROPERTY solver_of_${name} ${solver})
+    target_compile_options(stage_${name} PRIVATE ${FLAGS})
+    compile_for_backend(${SOLVER})
+endfunction()
 
-    if(BUILD_TESTING AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test.c)
-        add_tests(stage ${name} test.c stages)
+# Sets `result` to whether a package is there. Some make their target even where they find nothing.
+function(look_for package result)
+    set(CMAKE_MESSAGE_LOG_LEVEL WARNING) # what looks for MPI is not quiet by QUIET alone
+    find_package(${package} QUIET)
+    set(${result} no PARENT_SCOPE)
+    if(TARGET ${package}::${package}_C AND (${package}_FOUND OR ${package}_C_FOUND))
+        set(${result} yes PARENT_SCOPE)
+    endif()
+endfunction()
+
+# Builds a stage and its tests, or says why it is left out.
+function(build_stage name)
+    get_stage(${name})
+    foreach(other IN LISTS FOLLOWS AGREES_WITH)
+        if(NOT TARGET stage_${other})
+            message(STATUS "Stage ${name} is left out: it goes with ${other}, which is left out")
+            return()
+        endif()
+    endforeach()
+    foreach(package IN LISTS NEEDS)
+        look_for(${package} found)
+        if(NOT found)
+            message(STATUS "Stage ${name} is left out: it needs ${package}, which was not found")
+            return()
+        endif()
+    endforeach()
+    add_solver(${name})
+    list(TRANSFORM NEEDS REPLACE "(.+)" "\\1::\\1_C")
+    target_link_libraries(stage_${name} PRIVATE ${NEEDS})
+    set_property(GLOBAL APPEND PROPERTY built_stages ${name})
+
+    cmake_path(REPLACE_FILENAME SOLVER test.c OUTPUT_VARIABLE test)
+    if(BUILD_TESTING AND EXISTS ${test})
+        add_tests(stage ${name} ${test} stages)
         target_compile_definitions(test_${name} PRIVATE STAGE=stage_${name})
     endif()
 endfunction()
 
-# Links the stages, and further ones named after them, into a library with the table that stage.h declares.
+# Sets `result` to a stage's row of stages.tsv, with "-" for what there is none of. `flags` is what its solver is
+# compiled with and others are not.
+function(describe_stage name result)
+    get_stage(${name})
+    foreach(package IN LISTS NEEDS)
+        if(TARGET ${package}::${package}_C)
+            get_target_property(folders ${package}::${package}_C INTERFACE_INCLUDE_DIRECTORIES)
+            if(folders)
+                list(TRANSFORM folders PREPEND -I)
+                list(APPEND FLAGS ${folders})
+            endif()
+        endif()
+    endforeach()
+    list(JOIN FLAGS " " flags)
+    cmake_path(RELATIVE_PATH SOLVER BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set(runs_on cpu)
+    if(SOLVER MATCHES "\\.cu$")
+        set(runs_on gpu)
+    endif()
+    set(built no)
+    if(TARGET stage_${name})
+        set(built yes)
+    endif()
+    set(row "${name}")
+    foreach(field IN ITEMS SOLVER FOLLOWS AGREES_WITH DIFF runs_on built flags)
+        if("${${field}}" STREQUAL "")
+            set(${field} "-")
+        endif()
+        string(APPEND row "\t${${field}}")
+    endforeach()
+    set(${result} "${row}\n" PARENT_SCOPE)
+endfunction()
+
+# Builds all stages, and writes stages.tsv, the table of them.
+function(build_stages)
+    order_stages(names)
+    set(table "name\tsolver\tfollows\tagrees_with\tdiff\truns_on\tbuilt\tflags\n")
+    foreach(name IN LISTS names)
+        build_stage(${name})
+        describe_stage(${name} row)
+        string(APPEND table "${row}")
+    endforeach()
+    file(WRITE ${CMAKE_BINARY_DIR}/stages.tsv "${table}")
+endfunction()
+
+# A library of the stages that are built, and of further ones named after them, with the table that stages.h declares.
 function(add_stage_table library)
-    get_property(names GLOBAL PROPERTY stage_names)
-    list(SORT names)
+    get_property(names GLOBAL PROPERTY built_stages)
     list(APPEND names ${ARGN})
     list(TRANSFORM names REPLACE "(.+)" "stage_\\1" OUTPUT_VARIABLE symbols)
     list(JOIN symbols ", " declared)
     list(JOIN symbols ", &" addresses)
+    set(places "")
     foreach(name IN LISTS names)
-        get_property(solver GLOBAL PROPERTY solver_of_${name})
-        string(REGEX REPLACE ".*\\.cu$" 1 is_cuda ${solver})
-        string(REGEX REPLACE ".*\\.c$" 0 is_cuda ${is_cuda})
-        list(APPEND on_gpu ${is_cuda})
+        get_stage(${name})
+        string(REGEX MATCH "\\.cu$" on_gpu ${SOLVER})
+        string(COMPARE NOTEQUAL "${on_gpu}" "" on_gpu)
+        list(FIND names "${FOLLOWS}" follows)
+        list(FIND names ${name} reference)
+        if(AGREES_WITH IN_LIST names)
+            list(FIND names ${AGREES_WITH} agrees_with)
+            list(GET references ${agrees_with} reference)
+        endif()
+        list(APPEND references ${reference})
+        string(APPEND places "    {${on_gpu}, ${follows}, ${reference}}, // ${name}\n")
     endforeach()
-    list(JOIN on_gpu ", " on_gpu)
     file(CONFIGURE OUTPUT ${library}_table.c CONTENT [[
-#include "stage.h"
+#include "stages.h"
 
 extern const Stage @declared@;
 const Stage *const stages[] = {&@addresses@};
 const int stage_count = sizeof stages / sizeof *stages;
-const int stage_on_gpu[] = {@on_gpu@};
+const Place places[] = {
+@places@};
 ]])
-    add_library(${library} STATIC ${CMAKE_CURRENT_BINARY_DIR}/${library}_table.c)
+    add_library(
+        ${library} STATIC ${CMAKE_CURRENT_BINARY_DIR}/${library}_table.c ${PROJECT_SOURCE_DIR}/common/stage/stages.c)
     target_link_libraries(${library} PUBLIC common PRIVATE ${symbols})
 endfunction()

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Usage: book_pages.sh BOOK, from the top of the repository. Every page of the book has links to its neighbours; every walkthrough has all its
-# sections, a table or the line that there is none yet, and, but for the first, a diff; every function that the
-# headers of common/ declare is documented.
+# Usage: book_pages.sh BOOK TABLE, from the top of the repository; TABLE is the build's stages.tsv. Every page of the
+# book has links to its neighbours; every walkthrough has all its sections, a table or the line that there is none yet,
+# and a diff to the stage that it follows; every function that the headers of common/ declare is documented.
 set -eu
 book=$1
 failed=0
-first=$(cut -f 2 "$book/input/list" | grep -m 1 walkthrough_)
+root=walkthrough_$(awk -F '\t' '$3 == "-" { print $1 }' "$2")
 
 complain() {
     echo "$*"
@@ -27,7 +27,7 @@ while IFS="$(printf '\t')" read -r source page title; do
         'What the profiler shows' 'Against expectation' 'Pitfalls' 'Exercises' 'Further reading' 'The whole program'; do
         grep -q "^# $section\$" "$source" || complain "$source: lacks the section \"$section\""
     done
-    [ "$page" = "$first" ] || grep -q '<pre class="diff">' "$html" || complain "$source: no diff"
+    [ "$page" = "$root" ] || grep -q '<pre class="diff">' "$html" || complain "$source: no diff"
     grep -q '<table class="record">\|class="no_record"' "$html" || complain "$source: no table"
     grep -q '<details>' "$html" || complain "$source: no question to predict"
 done <"$book/input/list"

@@ -1,39 +1,30 @@
 #!/bin/sh
-# Usage: diff_budget.sh STAGES. Counts the lines that change from stage to stage (added and removed; comments,
-# blanks and white space apart) and fails if a diff shows more than one idea's worth, or a stage names itself.
+# Usage: diff_budget.sh SOURCE TABLE. Counts the lines that change from each stage to those that follow it (added and
+# removed; comments, blanks and white space apart) and fails if a diff shows more than one idea's worth, or a stage
+# names itself. TABLE is the build's stages.tsv, with paths from SOURCE on.
 set -eu
+table=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 cd "$1"
+failed=0
+count=0
 
-strip() {
-    sed -e 's|//.*||' "$1"
+complain() {
+    echo "$*"
+    failed=1
 }
 
-failed=0
-previous=
-for folder in [0-9][0-9]_*; do
-    solver=$(ls "$folder"/solver.*)
-    number=${folder%%_*}
-    if grep -nE "${folder}|${folder#*_}|[Ss]tage_?$number" "$solver"; then
-        echo "$solver names itself"
-        failed=1
-    fi
-    case $number in
-    01) budget=80 ;;
-    02) budget=25 ;;
-    03) budget=70 ;;
-    04) budget=45 ;;
-    *) budget=80 ;;
-    esac
-    if [ -n "$previous" ] && [ -n "$budget" ]; then
-        strip "$previous" >"${TMPDIR:-/tmp}/lbm_diff_$$_a"
-        strip "$solver" >"${TMPDIR:-/tmp}/lbm_diff_$$_b"
-        count=$(diff -wB "${TMPDIR:-/tmp}/lbm_diff_$$_a" "${TMPDIR:-/tmp}/lbm_diff_$$_b" |
-            grep -cE '^[<>] *[^[:space:]]' || true)
-        rm -f "${TMPDIR:-/tmp}/lbm_diff_$$_a" "${TMPDIR:-/tmp}/lbm_diff_$$_b"
-        echo "$previous -> $folder: $count changed lines, at most $budget"
-        [ "$count" -gt 0 ] && [ "$count" -le "$budget" ] || failed=1
-    fi
-    previous=$solver
-done
-[ -n "$previous" ] || { echo "no stages in $1"; exit 1; }
+sed 1d "$table" >"$work/stages"
+while IFS="$(printf '\t')" read -r name solver follows agrees_with most rest; do
+    count=$((count + 1))
+    sed 's|//.*||' "$solver" >"$work/$name" 2>/dev/null || { complain "$name: can't read $solver"; continue; }
+    ! grep -nwF -- "$name" "$solver" || complain "$solver names itself"
+    [ "$follows" != - ] || continue
+    [ -e "$work/$follows" ] || { complain "$name: there is no solver of $follows to compare with"; continue; }
+    changed=$(diff -wB "$work/$follows" "$work/$name" | grep -cE '^[<>] *[^[:space:]]' || true)
+    echo "$follows -> $name: $changed changed lines, at most $most"
+    [ "$changed" -le "$most" ] || complain "$name: $changed lines are more than the $most of its DIFF"
+done <"$work/stages"
+[ $count -gt 0 ] || complain "there are no stages in $2"
 exit $failed

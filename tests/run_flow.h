@@ -6,8 +6,10 @@
 #define RUN_FLOW_H
 
 #include "result.h"
+#include "stages.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const Block small_block = {32, 8};
 
@@ -53,6 +55,41 @@ static inline size_t different_bits(const Result *r, const Result *other)
     for (size_t n = 0; n < DIRECTIONS * cell_count(r->scenario); n++)
         count += !(r->f[n] == other->f[n]);
     return count;
+}
+
+/** Number of populations whose bits differ between two stages, in all flows, after whole and broken passes.
+ */
+static inline size_t bits_apart(const Stage *stage, const Stage *other)
+{
+    size_t all = 0;
+    for (int k = 0; k < flow_count; k++) {
+        Scenario s = create_scenario(&flows[k], (Parameters){.width = 37, .height = 53, .tau = 0.6});
+        for (int steps = 300; steps <= 300 + stage->pass; steps++) {
+            Result r = run_flow(stage, &s, small_block, steps),
+                   expected = run_flow(other, &s, small_block, steps);
+            const size_t count = different_bits(&r, &expected);
+            if (count > 0)
+                printf("%s: %zu populations differ from %s's after %d steps\n", flows[k].name, count,
+                       other->name, steps);
+            all += count;
+            destroy_result(&r);
+            destroy_result(&expected);
+        }
+        destroy_scenario(&s);
+    }
+    return all;
+}
+
+/** Largest difference of two stages in a thousand steps of a cavity, over the lid's speed. */
+static inline double cavity_difference(const Stage *stage, const Stage *other)
+{
+    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 130, .height = 66, .tau = 0.6});
+    Result r = run_flow(stage, &s, small_block, 1001), expected = run_flow(other, &s, small_block, 1001);
+    const double difference = velocity_difference(&r, &expected);
+    destroy_result(&r);
+    destroy_result(&expected);
+    destroy_scenario(&s);
+    return difference;
 }
 
 /**

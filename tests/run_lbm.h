@@ -6,7 +6,7 @@
 #ifndef RUN_LBM_H
 #define RUN_LBM_H
 
-#include "stage.h"
+#include "stages.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void fail(int exit_code, const char *format, ...)
 {
@@ -18,4 +19,10 @@ void fail(int exit_code, const char *format, ...)
     fflush(stdout);
     fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
+}
+
+void append_name(char *list, size_t size, const char *name)
+{
+    const size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }

@@ -5,6 +5,8 @@
 #ifndef FAIL_H
 #define FAIL_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #define NORETURN [[noreturn]]
@@ -22,6 +24,9 @@ enum {
 
 /** Ends the program with this exit code and one line on standard error, "lbm: ..." (printf-like). */
 NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Adds a name, behind a comma, to the list of what a message says would be accepted. */
+void append_name(char *list, size_t size, const char *name);
 
 #ifdef __cplusplus
 }

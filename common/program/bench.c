@@ -4,6 +4,7 @@
 #include "fail.h"
 #include "measured_table.h"
 #include "speed.h"
+#include "stages.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -99,12 +100,12 @@ static double host_need(int n, double cells)
     const double populations = DIRECTIONS * sizeof(Real), staging = 2.0 * populations;
     const double result = populations + sizeof(Moments) + sizeof(Cell);
     const double on_device = gpu_is_stand_in ? stages[n]->bytes_per_cell : 0.0;
-    return cells * (result + (stage_on_gpu[n] ? staging + on_device : stages[n]->bytes_per_cell));
+    return cells * (result + (places[n].on_gpu ? staging + on_device : stages[n]->bytes_per_cell));
 }
 
 static double device_need(int n, double cells)
 {
-    return stage_on_gpu[n] ? cells * stages[n]->bytes_per_cell : 0.0;
+    return places[n].on_gpu ? cells * stages[n]->bytes_per_cell : 0.0;
 }
 
 /** Whether the machine has the memory for a stage; says so if not. */
@@ -113,7 +114,7 @@ static int fits(Bench *b, int n, int size)
     const double gib = 1024.0 * 1024.0 * 1024.0, cells = (double)size * size;
     const double host = host_need(n, cells), device = device_need(n, cells);
     const double host_free = (double)free_memory();
-    const double device_free = stage_on_gpu[n] ? (double)free_device_memory() : 0.0;
+    const double device_free = places[n].on_gpu ? (double)free_device_memory() : 0.0;
     if (host <= host_free && device <= device_free)
         return 1;
     note(&b->record, "left out",
@@ -144,7 +145,7 @@ static void print_case(Bench *b, int n, int size, int steps)
 {
     printf("%-14s %5d %9d", stages[n]->name, size, steps);
     fprintf(b->record.csv, "%s,%d,", stages[n]->name, size);
-    if (stage_on_gpu[n])
+    if (places[n].on_gpu)
         fprintf(b->record.csv, "%u,%u", b->settings->block.x, b->settings->block.y);
     else
         fprintf(b->record.csv, ",");
@@ -167,9 +168,10 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
 {
     FILE *csv = b->record.csv;
     const Statistics *speed = &m->mlups;
-    const double copy = stage_on_gpu[n] ? b->record.device_copy : b->record.host_copy;
-    const Comparison c =
-        compare(stages[n], speed->mean, copy, n > 0 ? b->mlups[n - 1] : NAN, n > 0 ? b->mlups[0] : NAN);
+    const int follows = places[n].follows;
+    const double copy = places[n].on_gpu ? b->record.device_copy : b->record.host_copy;
+    const Comparison c = compare(stages[n], speed->mean, copy, follows < 0 ? NAN : b->mlups[follows],
+                                 n > 0 ? b->mlups[0] : NAN);
 
     print_case(b, n, size, m->steps);
     print_number(csv, 9, 1, speed->mean);
@@ -283,7 +285,7 @@ static void choose_stages(Bench *b, int count, char **names, int *gpu, int *cpu)
             b->chosen[n] |= stages[n] == stage;
     }
     for (int n = 0; n < stage_count; n++)
-        *(stage_on_gpu[n] ? gpu : cpu) |= b->chosen[n];
+        *(places[n].on_gpu ? gpu : cpu) |= b->chosen[n];
 }
 
 static int bench(int count, char **arguments)
@@ -324,7 +326,7 @@ const Command bench_command = {
     "  GB/s       the main-memory traffic that the speed needs at least: bytes/update times MLUPS\n"
     "  % copy     its share of what the memory was seen to copy: the device's, or the host's for a stage\n"
     "             that runs on the CPU\n"
-    "  x before   times as fast as the stage before, at the same size; x first: as the first one\n"
+    "  x before   times as fast as the stage that it follows, at the same size; x first: as the first one\n"
     "  CV         coefficient of variation of the repeats: standard deviation over mean\n",
     bench,
 };

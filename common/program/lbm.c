@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "commit.h"
 #include "fail.h"
+#include "stages.h"
 #include "validate.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ static int list(int count, char **arguments)
         fail(EXIT_USAGE, "list takes no arguments, \"%s\" was given", arguments[0]);
     printf("  %-14s %4s %12s %10s  %s\n", "STAGE", "for", "bytes/update", "bytes/cell", "what it adds");
     for (int n = 0; n < stage_count; n++)
-        printf("  %-14s %4s %12g %10g  %s\n", stages[n]->name, stage_on_gpu[n] ? "GPU" : "CPU",
+        printf("  %-14s %4s %12g %10g  %s\n", stages[n]->name, places[n].on_gpu ? "GPU" : "CPU",
                stages[n]->bytes_per_update, stages[n]->bytes_per_cell, stages[n]->adds);
     printf("\n  %-14s %9s %8s %8s %6s  %s\n", "SCENARIO", "size", "Re", "tau", "u", "what flows");
     for (int n = 0; n < flow_count; n++)

@@ -178,13 +178,6 @@ NORETURN __attribute__((format(printf, 2, 3))) static void refuse(Place place, c
     fail(EXIT_USAGE, "%s", message);
 }
 
-/** Adds a name to a list for people. */
-static void append_name(char *list, size_t size, const char *name)
-{
-    const size_t used = strlen(list);
-    snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
-}
-
 static const Option *find_option(const Option *options, const char *name, Place place)
 {
     char names[1024] = "";
@@ -294,25 +287,6 @@ void print_options(const Option *options)
 }
 
 /* ---- Names ---- */
-
-const Stage *parse_stage(const char *name)
-{
-    char names[1024] = "";
-    for (int n = 0; n < stage_count; n++) {
-        if (strcmp(stages[n]->name, name) == 0)
-            return stages[n];
-        append_name(names, sizeof names, stages[n]->name);
-    }
-    fail(EXIT_USAGE, "unknown stage \"%s\"; there are %s", name, names);
-}
-
-int runs_on_gpu(const Stage *stage)
-{
-    for (int n = 0; n < stage_count; n++)
-        if (stages[n] == stage)
-            return stage_on_gpu[n];
-    return 0;
-}
 
 const Flow *parse_flow(const char *name)
 {

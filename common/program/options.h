@@ -57,12 +57,6 @@ int parse_options(const Option *options, void *settings, int count, char **argum
 /** Prints the help of a table of options. */
 void print_options(const Option *options);
 
-/** The stage of that name. */
-const Stage *parse_stage(const char *name);
-
-/** Whether a stage of the program runs on the GPU, or on its stand-in. */
-int runs_on_gpu(const Stage *stage);
-
 /** The flow of that name. */
 const Flow *parse_flow(const char *name);
 

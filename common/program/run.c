@@ -4,6 +4,7 @@
 #include "run_files.h"
 #include "run_report.h"
 #include "run_steps.h"
+#include "stages.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 
 #include "accuracy.h"
 #include "shedding.h"
+#include "stages.h"
 #include "statistics.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "fail.h"
 #include "measured_table.h"
 #include "speed.h"
+#include "stages.h"
 
 #include <stdlib.h>
 

@@ -28,7 +28,7 @@ typedef enum {
 /** One stage of the course. */
 typedef struct {
     const char *name;        /**< the name of its folder */
-    const char *adds;        /**< what it adds to the stage before, one line */
+    const char *adds;        /**< what it adds to the stage it follows, one line */
     double bytes_per_update; /**< fewest bytes of main-memory traffic for one lattice update */
     double bytes_per_cell;   /**< memory held per cell */
     double epsilon;          /**< largest relative error of rounding one population for storage */
@@ -50,13 +50,6 @@ typedef struct {
     /** Frees all that `create` took. */
     void (*destroy)(Solver *solver);
 } Stage;
-
-/** All stages in course order; the build generates this table from the folders in stages/. */
-extern const Stage *const stages[];
-extern const int stage_count;
-
-/** Whether stages[n] runs on the GPU: whether its solver is a .cu file. */
-extern const int stage_on_gpu[];
 
 /** Inside a stage's solver the build defines STAGE, the symbol, and STAGE_NAME, the folder's name. */
 #ifdef STAGE

@@ -1,11 +1,13 @@
 #!/bin/sh
-# Usage: prepare.sh SOURCE OUTPUT. Makes from the sources what Doxygen reads: pages with their links to the
-# next and the one before, sources with markers around each definition, coloured diffs, tables from the
-# measured CSV files. Fails if something that a page quotes is not there.
+# Usage: prepare.sh SOURCE TABLE OUTPUT. Makes from the sources and the build's stages.tsv what Doxygen reads: pages
+# with their links to the next and the one before, sources with markers around each definition, coloured diffs,
+# tables from the measured CSV files. Fails if something that a page quotes is not there.
 set -eu
 source=$1
-output=$2
+table=$2
+output=$3
 tools=$source/docs/tools
+tab=$(printf '\t')
 rm -rf "$output"
 mkdir -p "$output/pages" "$output/code" "$output/html" "$output/figures"
 cd "$source"
@@ -19,22 +21,18 @@ for file in stages/*/solver.* common/*/*; do
     awk -f "$tools/mark.awk" "$file" >"$output/code/$file"
 done
 
-# ---- Diffs: each stage against the one before ----
-sh tests/diff_budget.sh stages >"$output/budget" || true # a test says so
-previous=
-for folder in stages/*/; do
-    stage=$(basename "$folder")
-    solver=$(ls "$folder"solver.*)
-    if [ -n "$previous" ]; then
-        diff -U 4 --label "$previous" --label "$solver" "$previous" "$solver" |
-            awk -f "$tools/diff.awk" >"$output/html/diff_$stage.html"
-        sed -n "s|.*-> $stage: \\([0-9]* changed lines\\).*|<p>\\1, without comments, blanks and white space.</p>|p" \
-            "$output/budget" >>"$output/html/diff_$stage.html"
-    fi
-    previous=$solver
+# ---- Diffs: each stage against the one it follows ----
+sh tests/diff_budget.sh . "$table" >"$output/budget" || true # a test says so
+sed 1d "$table" | while IFS=$tab read -r stage solver follows rest; do
+    [ "$follows" != - ] || continue
+    before=$(awk -F "$tab" -v stage="$follows" '$1 == stage { print $2 }' "$table")
+    diff -U 4 --label "$before" --label "$solver" "$before" "$solver" |
+        awk -f "$tools/diff.awk" >"$output/html/diff_$stage.html"
+    sed -n "s|.*-> $stage: \\([0-9]* changed lines\\).*|<p>\\1, without comments, blanks and white space.</p>|p" \
+        "$output/budget" >>"$output/html/diff_$stage.html"
 done
 
-# ---- Tables: one for each CSV file and, of the bench and the profile, one for each stage and the one before ----
+# ---- Tables: one for each CSV file and, of the bench and the profile, one for each stage and the one it follows ----
 bench='size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before'
 profile='stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load'
 profile="$profile sectors_per_store occupancy_percent registers"
@@ -48,7 +46,7 @@ columns() { # KIND
     sweep_*) echo 'rank block_x block_y threads mlups_mean cv_percent percent_of_best' ;;
     esac
 }
-table() { # KIND CSV STAGES OUTPUT
+make_table() { # KIND CSV STAGES OUTPUT
     if [ -e "$2" ]; then
         awk -v stages="$3" -v columns="$(columns "$1")" -f "$tools/table.awk" "$2" >"$output/html/$4.html"
     else
@@ -56,24 +54,21 @@ table() { # KIND CSV STAGES OUTPUT
     fi
 }
 for csv in labs/results/*.csv; do
-    table "$(basename "$csv" .csv)" "$csv" '' "table_$(basename "$csv" .csv)"
+    make_table "$(basename "$csv" .csv)" "$csv" '' "table_$(basename "$csv" .csv)"
 done
 # Tables that a page asks for: of the device of record, or the line that there is none yet.
 for kind in $(sed -n 's/^\\htmlinclude table_\(.*\)\.html$/\1/p' docs/*.md stages/*/walkthrough.md | sort -u); do
-    [ -e "$output/html/table_$kind.html" ] || table "$kind" "${record:-none}/$kind.csv" '' "table_$kind"
+    [ -e "$output/html/table_$kind.html" ] || make_table "$kind" "${record:-none}/$kind.csv" '' "table_$kind"
 done
-previous=
-for folder in stages/*/; do
-    stage=$(basename "$folder")
-    table bench_poiseuille "${record:-none}/bench_poiseuille.csv" "$previous $stage" "bench_poiseuille_$stage"
-    table profile_short "${record:-none}/profile.csv" "$previous $stage" "profile_$stage"
-    previous=$stage
+sed 1d "$table" | while IFS=$tab read -r stage solver follows rest; do
+    make_table bench_poiseuille "${record:-none}/bench_poiseuille.csv" "${follows#-} $stage" "bench_poiseuille_$stage"
+    make_table profile_short "${record:-none}/profile.csv" "${follows#-} $stage" "profile_$stage"
 done
 awk -f labs/lost_force/lost_force.awk labs/results/lost_force.csv >"$output/figures/lost_force.svg"
 
 # ---- The map of the course, for Graphviz ----
 awk -v budget="$output/budget" -v bench="${record:-none}/bench_poiseuille.csv" -f "$tools/map.awk" \
-    stages/*/solver.* >"$output/map.dot"
+    "$table" >"$output/map.dot"
 
 # ---- Pages, in the order of pages.txt ----
 list=$output/list
@@ -89,7 +84,7 @@ sed -e '/^#/d' -e '/^$/d' docs/pages.txt | while read -r pattern page title; do
     done
 done >"$list"
 number=100 # Doxygen lists chapters in the order of their files' names
-while IFS="$(printf '\t')" read -r file page title; do
+while IFS=$tab read -r file page title; do
     number=$((number + 1))
     awk -v list="$list" -v self="$file" -v page="$page" -v record="$record" -v map="$output/map.dot" \
         -v figures="$output/figures" \

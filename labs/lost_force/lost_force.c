@@ -2,12 +2,11 @@
 // channel and over the state it starts from; and vortices that decay, over their size.
 #include "accuracy.h"
 #include "allocate.h"
-#include "fail.h"
+#include "stages.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double start_factor;
 
@@ -16,14 +15,6 @@ static Moments start(const Scenario *s, int x, int y)
     Moments m = s->flow->exact(s, 0.0, x, y);
     m.ux *= (float)start_factor;
     return m;
-}
-
-static const Stage *find_stage(const char *name)
-{
-    for (int n = 0; n < stage_count; n++)
-        if (strcmp(stages[n]->name, name) == 0)
-            return stages[n];
-    fail(EXIT_USAGE, "there is no stage \"%s\"", name);
 }
 
 /** What the stage makes of it in so many steps; the caller destroys it. */
@@ -96,14 +87,14 @@ int main(void)
         "flow,stage,height,u,start,times,steps,error,flux,ratio\n");
     for (int n = 0; n < 2; n++) {
         for (int height = 10; height <= 130; height = 2 * height - 2)
-            print_channel(find_stage(names[n]), height, 0.05, 0.0, 1);
+            print_channel(parse_stage(names[n]), height, 0.05, 0.0, 1);
         for (double from = 0.5; from <= 2.0; from *= 2.0)
-            print_channel(find_stage(names[n]), 66, 0.05, from, 1);
-        print_channel(find_stage(names[n]), 66, 0.0125, 0.0, 1);
+            print_channel(parse_stage(names[n]), 66, 0.05, from, 1);
+        print_channel(parse_stage(names[n]), 66, 0.0125, 0.0, 1);
         for (double from = 0.0; from <= 2.0; from += 2.0)
-            print_channel(find_stage(names[n]), 66, 0.05, from, 2);
+            print_channel(parse_stage(names[n]), 66, 0.05, from, 2);
         for (int size = 32; size <= 256; size *= 2)
-            print_vortices(find_stage(names[n]), size);
+            print_vortices(parse_stage(names[n]), size);
     }
     return 0;
 }

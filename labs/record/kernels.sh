@@ -1,15 +1,20 @@
 #!/bin/sh
-# Usage: labs/record/kernels.sh NVCC >NEW.csv, for labs/results/kernels.csv. What ptxas says of each kernel, compiled for sm_90.
+# Usage: labs/record/kernels.sh BUILD_DIR NVCC >NEW.csv, for labs/results/kernels.csv. What ptxas says of each kernel,
+# compiled for sm_90.
 set -eu
-nvcc=${1:?usage: labs/record/kernels.sh NVCC}
+usage='usage: labs/record/kernels.sh BUILD_DIR NVCC'
+table=${1:?$usage}/stages.tsv
+nvcc=${2:?$usage}
+[ -e "$table" ] || { echo "kernels: $table is not there: it takes a folder that cmake -B has set up" >&2; exit 3; }
 command -v "$nvcc" >/dev/null || { echo "kernels: there is no $nvcc" >&2; exit 3; }
+stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { sub(/^-$/, "", $8); print $1, $2, $8 }' "$table")
 cd "$(dirname "$0")/../.."
 
 echo "# labs/record/kernels.sh: ptxas' report for sm_90, $("$nvcc" --version | sed -n 's/.*\(release [0-9.]*\).*/\1/p')"
 echo 'stage,kernel,registers,stack_bytes,spill_bytes'
-for solver in stages/*/solver.cu; do
-    stage=$(basename "$(dirname "$solver")")
-    "$nvcc" -O3 -arch=sm_90 -Xptxas -v $(printf -- "-I%s " common/*/) -DSTAGE=stage -DSTAGE_NAME='""' -c "$solver" -o /dev/null 2>&1 |
+while read -r stage solver flags; do
+    # shellcheck disable=SC2046,SC2086
+    "$nvcc" -O3 -arch=sm_90 -Xptxas -v $(printf -- "-I%s " common/*/) -DSTAGE=stage -DSTAGE_NAME='""' $flags -c "$solver" -o /dev/null 2>&1 |
         awk -v stage="$stage" '
             /Compiling entry function/ { kernel = $0; sub(/.*function .[^0-9]*/, "", kernel) }
             /bytes stack frame/ { stack = $1; spills = $5 + $9 }
@@ -17,4 +22,6 @@ for solver in stages/*/solver.cu; do
                 match(kernel, /(even_|odd_)?step/)
                 print stage "," substr(kernel, RSTART, RLENGTH) "," $5 "," stack "," spills
             }'
-done
+done <<END
+$stages
+END

@@ -36,7 +36,7 @@ fail() {
 
 command -v ncu >/dev/null || fail 'ncu (Nsight Compute, part of the CUDA toolkit) is not there: no profile'
 [ -x "$lbm" ] || fail "$lbm is not there: build first"
-stages=$("$lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
+stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
 
 report=$(mktemp)
 table=$(mktemp "$out.XXXXXX")

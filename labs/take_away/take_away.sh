@@ -28,7 +28,7 @@ for stage in 03_aa 04_aa_fp16s; do
         name=${stage}_without_$(basename "$part" .sed)
         names="$names $name"
         mkdir "$build/source/stages/$name"
-        cp "$top/stages/$stage/CMakeLists.txt" "$build/source/stages/$name"
+        echo "add_stage(solver.cu FOLLOWS $stage DIFF 20 AGREES_WITH none)" >"$build/source/stages/$name/CMakeLists.txt"
         sed -f "$part" "$top/stages/$stage/solver.cu" >"$build/source/stages/$name/solver.cu"
         if cmp -s "$top/stages/$stage/solver.cu" "$build/source/stages/$name/solver.cu"; then
             echo "take_away: $part finds nothing to take from stages/$stage/solver.cu" >&2

@@ -33,3 +33,17 @@ TEST(the_facts_hold)
     EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
     EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 1);
 }
+
+TEST(the_cavity_is_that_of_the_first_stage)
+{
+    EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
+}
+
+TEST(the_bits_are_those_of_the_first_stage)
+{
+#ifdef GPU_ON_CPU
+    EXPECT(bits_apart(&STAGE, stages[0]) == 0);
+#else
+    SKIP("a GPU's compiler fuses operations, and the last bits differ");
+#endif
+}

@@ -1,0 +1,41 @@
+/**
+ * @file stages.h
+ * The stages of this program and how they hang together. The build generates the table from what each folder
+ * in stages/ says of itself (cmake/stages.cmake).
+ */
+#ifndef STAGES_H
+#define STAGES_H
+
+#include "stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Where a stage stands in the tree. */
+typedef struct {
+    int on_gpu;    /**< whether it runs on the GPU: whether its solver is a .cu file */
+    int follows;   /**< the number of the stage whose solver it changes; -1: none */
+    int reference; /**< the number of the stage where its chain of equal results begins; its own if it agrees
+                      with none */
+} Place;
+
+/** All stages of the program: the first is the root, each stands behind the one it follows. */
+extern const Stage *const stages[];
+extern const int stage_count;
+
+/** places[n] is where stages[n] stands. */
+extern const Place places[];
+
+/** The stage of that name. Without one the program ends with exit code 2 and one line that names all there
+ * are. */
+const Stage *parse_stage(const char *name);
+
+/** Whether a stage of the program runs on the GPU, or on its stand-in. */
+int runs_on_gpu(const Stage *stage);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
