@@ -21,11 +21,11 @@ static __device__ int thread_in_grid(void)
 /** Each block turns its numbers round. */
 static __global__ void turn_round(float *numbers, float factor)
 {
-    SHARED(float, all);
+    SHARED(float, shared);
     const int t = thread_in_block(), n = thread_in_grid();
-    all[t] = factor * numbers[n];
+    shared[t] = factor * numbers[n];
     __syncthreads();
-    numbers[n] = all[THREADS - 1 - t];
+    numbers[n] = shared[THREADS - 1 - t];
 }
 BLOCK_KERNEL(turn_round, float *, float);
 
