@@ -12,6 +12,7 @@
 #ifndef BLOCKS_ON_CPU_H
 #define BLOCKS_ON_CPU_H
 
+#include "block_kernel.h"
 #include "gpu_on_cpu.h"
 
 #include <string.h>
@@ -38,17 +39,16 @@ typedef struct {
 #define __all_sync(mask, predicate)    (vote(BARRIER("__all_sync"), mask, (predicate) == 0) == 0)
 #define __ballot_sync(mask, predicate) vote(BARRIER("__ballot_sync"), mask, (predicate) != 0)
 
-#define __shfl_sync(mask, value, lane)     SHUFFLE("__shfl_sync", mask, value, (lane)&31)
-#define __shfl_up_sync(mask, value, delta) SHUFFLE("__shfl_up_sync", mask, value, lane_or_own(-(int)(delta)))
-#define __shfl_down_sync(mask, value, delta)                                                                 \
-    SHUFFLE("__shfl_down_sync", mask, value, lane_or_own((int)(delta)))
-#define __shfl_xor_sync(mask, value, bits) SHUFFLE("__shfl_xor_sync", mask, value, own_lane() ^ ((bits)&31))
+// clang-format off
+#define __shfl_sync(mask, value, lane)       SHUFFLE("__shfl_sync", mask, value, 31 & (lane))
+#define __shfl_up_sync(mask, value, delta)   SHUFFLE("__shfl_up_sync", mask, value, lane_or_own(-(int)(delta)))
+#define __shfl_down_sync(mask, value, delta) SHUFFLE("__shfl_down_sync", mask, value, lane_or_own((int)(delta)))
+#define __shfl_xor_sync(mask, value, bits)   SHUFFLE("__shfl_xor_sync", mask, value, own_lane() ^ (31 & (bits)))
 
-#define SHUFFLE(name, mask, value, lane)                                                                     \
-    _Generic((value), float                                                                                  \
-             : shuffle_float, int                                                                            \
-             : shuffle_int, unsigned                                                                         \
-             : exchange)(BARRIER(name), mask, value, lane)
+#define SHUFFLE(name, mask, value, lane)                                       \
+    _Generic((value), float: shuffle_float, int: shuffle_int, unsigned: exchange) \
+        (BARRIER(name), mask, value, lane)
+// clang-format on
 
 /** Waits for all threads of the block. Fails with exit code 3 in a kernel that LAUNCH launched. */
 void wait_for_block(const Barrier *barrier);
@@ -92,43 +92,5 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*thr
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
     CHECK(launch_blocks(grid, block, shared_bytes, kernel##_thread,                                          \
                         &(const struct kernel##_arguments){__VA_ARGS__}))
-
-// C has no function that keeps arguments of any types for later; this makes one, for up to eight.
-#define BLOCK_KERNEL(kernel, ...)                                                                            \
-    struct kernel##_arguments {                                                                              \
-        PASTE(MEMBERS_, COUNT(__VA_ARGS__))(__VA_ARGS__)                                                     \
-    };                                                                                                       \
-    static void kernel##_thread(const void *arguments)                                                       \
-    {                                                                                                        \
-        const struct kernel##_arguments *a = (const struct kernel##_arguments *)arguments;                   \
-        kernel(PASTE(VALUES_, COUNT(__VA_ARGS__)));                                                          \
-    }                                                                                                        \
-    _Static_assert(__builtin_types_compatible_p(__typeof__(kernel), void(__VA_ARGS__)),                      \
-                   "the kernel " #kernel " has other parameters than BLOCK_KERNEL names")
-
-#define COUNT(...)                                         COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define COUNT_(t1, t2, t3, t4, t5, t6, t7, t8, count, ...) count
-#define PASTE(name, count)                                 PASTE_(name, count)
-#define PASTE_(name, count)                                name##count
-
-// clang-format off
-#define MEMBERS_1(type)      __typeof__(type) a1;
-#define MEMBERS_2(type, ...) __typeof__(type) a2; MEMBERS_1(__VA_ARGS__)
-#define MEMBERS_3(type, ...) __typeof__(type) a3; MEMBERS_2(__VA_ARGS__)
-#define MEMBERS_4(type, ...) __typeof__(type) a4; MEMBERS_3(__VA_ARGS__)
-#define MEMBERS_5(type, ...) __typeof__(type) a5; MEMBERS_4(__VA_ARGS__)
-#define MEMBERS_6(type, ...) __typeof__(type) a6; MEMBERS_5(__VA_ARGS__)
-#define MEMBERS_7(type, ...) __typeof__(type) a7; MEMBERS_6(__VA_ARGS__)
-#define MEMBERS_8(type, ...) __typeof__(type) a8; MEMBERS_7(__VA_ARGS__)
-// clang-format on
-
-#define VALUES_1 a->a1
-#define VALUES_2 a->a2, VALUES_1
-#define VALUES_3 a->a3, VALUES_2
-#define VALUES_4 a->a4, VALUES_3
-#define VALUES_5 a->a5, VALUES_4
-#define VALUES_6 a->a6, VALUES_5
-#define VALUES_7 a->a7, VALUES_6
-#define VALUES_8 a->a8, VALUES_7
 
 #endif

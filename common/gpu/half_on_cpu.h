@@ -98,8 +98,7 @@ static inline __half round_magnitude(float value, int away)
     } else if (bits >= 0x47800000) { /* 65536 and above */
         half = 0x7bff;
         rest = 1;
-    } else if (bits <
-               0x38800000) { /* below 2^-14: a multiple of 2^-24; the product is exact or far below 1 */
+    } else if (bits < 0x38800000) { /* below 2^-14: in multiples of 2^-24, which is exact */
         const float multiple = (value < 0.0f ? -value : value) * 0x1p24f;
         half = (uint32_t)multiple;
         rest = multiple != (float)half;
