@@ -72,7 +72,7 @@ uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int l
     require_block(barrier->name, barrier->file, barrier->line);
     Thread *thread = &threads[launch.running];
     thread->brought = brought;
-    thread->lane = lane;
+    thread->lane = lane & (WARP - 1);
     wait_at(thread, barrier, mask);
     return thread->got;
 }

@@ -40,13 +40,13 @@ typedef struct {
 #define __ballot_sync(mask, predicate) vote(BARRIER("__ballot_sync"), mask, (predicate) != 0)
 
 // clang-format off
-#define __shfl_sync(mask, value, lane)       SHUFFLE("__shfl_sync", mask, value, 31 & (lane))
-#define __shfl_up_sync(mask, value, delta)   SHUFFLE("__shfl_up_sync", mask, value, lane_or_own(-(int)(delta)))
-#define __shfl_down_sync(mask, value, delta) SHUFFLE("__shfl_down_sync", mask, value, lane_or_own((int)(delta)))
-#define __shfl_xor_sync(mask, value, bits)   SHUFFLE("__shfl_xor_sync", mask, value, own_lane() ^ (31 & (bits)))
+#define __shfl_sync(mask, value, lane)       SHUFFLE("__shfl_sync", mask, value, lane)
+#define __shfl_up_sync(mask, value, delta)   SHUFFLE("__shfl_up_sync", mask, value, lane_or_own(-(delta)))
+#define __shfl_down_sync(mask, value, delta) SHUFFLE("__shfl_down_sync", mask, value, lane_or_own(delta))
+#define __shfl_xor_sync(mask, value, bits)   SHUFFLE("__shfl_xor_sync", mask, value, own_lane() ^ (bits))
 
-#define SHUFFLE(name, mask, value, lane)                                       \
-    _Generic((value), float: shuffle_float, int: shuffle_int, unsigned: exchange) \
+#define SHUFFLE(name, mask, value, lane)                                                                     \
+    _Generic((value), float: shuffle_float, int: shuffle_int, unsigned: exchange)                            \
         (BARRIER(name), mask, value, lane)
 // clang-format on
 
@@ -54,8 +54,8 @@ typedef struct {
 void wait_for_block(const Barrier *barrier);
 
 /**
- * Waits for the threads of this warp that `mask` names, and gives what the one in a lane brought; from a lane
- * that brought nothing, NaN's bits. Fails like wait_for_block.
+ * Waits for the threads of this warp that `mask` names, and gives what the one in a lane (modulo 32) brought;
+ * from a lane that brought nothing, NaN's bits. Fails like wait_for_block.
  */
 uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int lane);
 

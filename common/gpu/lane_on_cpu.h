@@ -68,16 +68,15 @@ LANE_FUNCTION Lane choose(LaneInt condition, Lane where_it_holds, Lane elsewhere
 
 LANE_FUNCTION int any_lane(LaneInt condition)
 {
-    int any = 0;
-    for (int k = 0; k < LANES; k++)
-        any |= condition[k];
-    return any != 0;
+    const LaneInt none = {0};
+    return memcmp(&condition, &none, sizeof none) != 0;
 }
 
 /** Whether the lanes' indices follow each other. */
 LANE_FUNCTION int in_a_row(LaneInt index)
 {
-    return !any_lane(index - lane_number() != index[0]);
+    const LaneInt row = index[0] + lane_number();
+    return memcmp(&row, &index, sizeof row) == 0;
 }
 
 LANE_FUNCTION Lane load(const float *memory, LaneInt index)
