@@ -155,7 +155,7 @@ TEST(shuffles_take_floats_and_signed_integers)
     }
 }
 
-enum { VOTES = 5 };
+enum { VOTES = 6 };
 
 static __global__ void vote_all(unsigned *results)
 {
@@ -166,6 +166,7 @@ static __global__ void vote_all(unsigned *results)
     result[2] = __all_sync(~0u, n != 40) != 0;
     result[3] = __any_sync(~0u, n < 0) != 0;
     result[4] = __all_sync(~0u, 2) != 0; // anything but 0 holds
+    result[5] = __ballot_sync(n % 32 < 16 ? 0x0000ffffu : 0xffff0000u, n % 2);
 }
 BLOCK_KERNEL(vote_all, unsigned *);
 
@@ -184,6 +185,7 @@ TEST(votes)
         EXPECT(results[n][2] == (n / 32 != 1));
         EXPECT(results[n][3] == 0);
         EXPECT(results[n][4] == 1);
+        EXPECT(results[n][5] == (n % 32 < 16 ? 0x0000aaaau : 0xaaaa0000u));
     }
 }
 

@@ -164,10 +164,8 @@ static __global__ void miss(int how)
         __syncthreads();
     else if (how == NOT_IN_ITS_MASK)
         (void)__any_sync(0x0000fffeu, 1);
-    else if (how == BOTH_KINDS && t == 0)
-        __shfl_sync(~0u, t, 1);
     else if (how == BOTH_KINDS)
-        __shfl_up_sync(~0u, t, 1);
+        t == 0 ? __shfl_sync(~0u, t, 1) : __shfl_up_sync(~0u, t, 1);
 }
 BLOCK_KERNEL(miss, int);
 
