@@ -71,6 +71,7 @@ int lane_or_own(int distance);
 /** The memory that LAUNCH_BLOCKS was told to give each block. Fails with exit code 3 where it gave none. */
 void *dynamic_shared_memory(const char *file, int line);
 
+/** `exchange` for floats. */
 static inline float shuffle_float(const Barrier *barrier, uint32_t mask, float value, int lane)
 {
     uint32_t bits;
@@ -80,6 +81,7 @@ static inline float shuffle_float(const Barrier *barrier, uint32_t mask, float v
     return value;
 }
 
+/** `exchange` for signed integers. */
 static inline int shuffle_int(const Barrier *barrier, uint32_t mask, int value, int lane)
 {
     return (int)exchange(barrier, mask, (uint32_t)value, lane);

@@ -10,12 +10,13 @@
 
 #include "gpu.h"
 
+/** Begins a function over lanes. */
 #define LANE_FUNCTION static __device__ __forceinline__
 
-/** Warps of a block. The last block may hold more than were asked for: a kernel looks at its warp_number. */
+/** Warps of a block. The last block is full: a kernel asks its warp_number whether it is one too many. */
 enum { WARPS_PER_BLOCK = 4 };
 
-/** Launches a kernel in so many warps, or a few more. */
+/** Launches a kernel in so many warps, rounded up to full blocks. */
 #define LAUNCH_WARPS(kernel, warps, ...) LAUNCH(kernel, grid_of_warps(warps), block_of_warps(), __VA_ARGS__)
 
 #ifdef __CUDACC__
@@ -94,12 +95,14 @@ LANE_FUNCTION int warp_number(void)
     return (int)((blockIdx.x * blockDim.x + threadIdx.x) / THREADS_PER_WARP);
 }
 
+/** What LAUNCH_WARPS launches. */
 static inline dim3 grid_of_warps(int warps)
 {
     const dim3 grid = {(unsigned)(warps + WARPS_PER_BLOCK - 1) / WARPS_PER_BLOCK, 1, 1};
     return grid;
 }
 
+/** Its blocks. */
 static inline dim3 block_of_warps(void)
 {
     const dim3 block = {WARPS_PER_BLOCK * THREADS_PER_WARP, 1, 1};
