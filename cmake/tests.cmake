@@ -1,3 +1,11 @@
+# Sets a variable to the names of the TEST(name) in a file.
+function(find_cases variable file)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(STRINGS ${file} cases REGEX "^TEST\\(")
+    list(TRANSFORM cases REPLACE "^TEST\\(([a-z0-9_]+)\\).*" "\\1")
+    set(${variable} ${cases} PARENT_SCOPE)
+endfunction()
+
 # add_tests(LABEL NAME FILE LIBRARY...): one test program, one CTest case per TEST(name) in its file. Those whose
 # names begin with slow_ get the label slow instead.
 function(add_tests label name file)
@@ -10,15 +18,22 @@ function(add_tests label name file)
     if(backend STREQUAL "cpu")
         target_compile_definitions(test_${name} PRIVATE GPU_ON_CPU)
     endif()
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-    file(STRINGS ${file} cases REGEX "^TEST\\(")
+    find_cases(cases ${file})
     foreach(case IN LISTS cases)
-        string(REGEX REPLACE "^TEST\\(([a-z0-9_]+)\\).*" "\\1" case "${case}")
         add_test(NAME ${label}/${name}/${case} COMMAND test_${name} ${case})
         if(case MATCHES "^slow_")
             set_tests_properties(${label}/${name}/${case} PROPERTIES LABELS slow TIMEOUT 1800 SKIP_RETURN_CODE 77)
             continue()
         endif()
         set_tests_properties(${label}/${name}/${case} PROPERTIES LABELS ${label} TIMEOUT 300 SKIP_RETURN_CODE 77)
+    endforeach()
+endfunction()
+
+# skip_tests(LABEL NAME FILE REASON): the same cases where FILE can't be built; all are reported as skipped.
+function(skip_tests label name file reason)
+    find_cases(cases ${file})
+    foreach(case IN LISTS cases)
+        add_test(NAME ${label}/${name}/${case} COMMAND sh -c "echo '${reason}'; exit 77")
+        set_tests_properties(${label}/${name}/${case} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77)
     endforeach()
 endfunction()

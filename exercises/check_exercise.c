@@ -50,49 +50,50 @@ Scenario small_flow(const char *name, int width, int height)
     return create_scenario(find_flow(name), parameters);
 }
 
-/** Rounding in `steps` steps: of arithmetic, and of storage for populations of this size. */
-static float tolerance(const Stage *stage, const Scenario *s, const float *expected, int steps)
+/** Rounding in so many steps: of arithmetic, and of storage for populations of this size. */
+static double tolerance(const Stage *stage, const Result *expected)
 {
-    float largest = 0.0f;
-    for (size_t n = 0; n < 9 * cell_count(s); n++)
-        largest = fmaxf(largest, fabsf(expected[n]));
-    return 1e-6f + 4.0f * (float)stage->epsilon * largest * sqrtf((float)steps + 1.0f);
+    double largest = 0.0;
+    for (size_t n = 0; n < DIRECTIONS * cell_count(expected->scenario); n++)
+        largest = fmax(largest, fabs(expected->f[n]));
+    return 1e-6 + 4.0 * stage->epsilon * largest * sqrt(expected->step + 1.0);
 }
 
-static void compare(const Stage *stage, const Scenario *s, const float *f, const float *expected, int steps)
+static void compare(const Stage *stage, const Result *r, const Result *expected)
 {
-    const float allowed = tolerance(stage, s, expected, steps);
+    const Scenario *s = r->scenario;
+    const double allowed = tolerance(stage, expected);
     size_t first = 0, count = 0, all = 0;
-    for (size_t n = 0; n < 9 * cell_count(s); n++) {
-        if (is_wall(s->type[n / 9]))
+    for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
+        if (is_wall(s->type[n / DIRECTIONS]))
             continue;
         all++;
-        if (!(fabsf(f[n] - expected[n]) <= allowed) && count++ == 0)
+        if (!(fabs(r->f[n] - expected->f[n]) <= allowed) && count++ == 0)
             first = n;
     }
     if (count == 0)
         return;
     printf("first wrong population: cell x=%d y=%d, direction %s: expected %.4g, got %.4g\n",
-           (int)(first / 9 % s->width), (int)(first / 9 / s->width), direction_name(first % 9),
-           expected[first], f[first]);
-    wrong("  (%s, %d x %d, after step %d; as stored, f - w; %zu of %zu are wrong)", s->flow->name, s->width,
-          s->height, steps, count, all);
+           (int)(first / DIRECTIONS % s->width), (int)(first / DIRECTIONS / s->width),
+           direction_name(first % DIRECTIONS), expected->f[first], r->f[first]);
+    wrong("  (%s, %d x %d, after step %ld; as stored, f - w; %zu of %zu are wrong)", s->flow->name, s->width,
+          s->height, r->step, count, all);
 }
 
 void expect_same(const Stage *stage, const Scenario *s, int steps, int stride)
 {
-    float *f = allocate(9 * cell_count(s) * sizeof *f);
+    Result r = create_result(s);
     Solver *solver = stage->create(s, small_block);
     for (int n = 0; n <= steps; n += stride) {
-        float *expected = run_flow(&stage_00_cpu_aos, s, small_block, n);
+        Result expected = run_flow(&stage_00_cpu_aos, s, small_block, n);
         if (n > 0)
             stage->advance(solver, stride);
-        stage->read(solver, f);
-        compare(stage, s, f, expected, n);
-        free(expected);
+        read_result(&r, stage, solver, n);
+        compare(stage, &r, &expected);
+        destroy_result(&expected);
     }
     stage->destroy(solver);
-    free(f);
+    destroy_result(&r);
 }
 
 void expect_flow(const Stage *stage, const char *flow, int width, int height, int steps)
@@ -103,25 +104,25 @@ void expect_flow(const Stage *stage, const char *flow, int width, int height, in
 }
 
 /** Ends the check if two orders of the threads differ; the populations at rest are looked at last. */
-static void compare_orders(const Scenario *s, const float *f, const float *forward, const char *order,
-                           int steps)
+static void compare_orders(const Result *r, const Result *forward, const char *order)
 {
-    for (size_t n = 0; n < 9 * cell_count(s); n++) {
-        const int cell = (int)(n % cell_count(s)), i = (int)(n / cell_count(s) + 1) % 9;
-        if (!(f[9 * cell + i] == forward[9 * cell + i]) && !is_wall(s->type[cell]))
-            wrong("a race: after step %d cell x=%d y=%d, direction %s is %.4g with the threads in the order "
+    const Scenario *s = r->scenario;
+    for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
+        const int cell = (int)(n % cell_count(s)), i = (int)(n / cell_count(s) + 1) % DIRECTIONS;
+        const Real got = r->f[DIRECTIONS * cell + i], first = forward->f[DIRECTIONS * cell + i];
+        if (!(got == first) && !is_wall(s->type[cell]))
+            wrong("a race: after step %ld cell x=%d y=%d, direction %s is %.4g with the threads in the order "
                   "\"forward\" and %.4g in the order \"%s\"",
-                  steps, cell % s->width, cell / s->width, direction_name(i), forward[9 * cell + i],
-                  f[9 * cell + i], order);
+                  r->step, cell % s->width, cell / s->width, direction_name(i), first, got, order);
     }
 }
 
-static float *run_in_order(const Stage *stage, const Scenario *s, const char *order, int steps)
+static Result run_in_order(const Stage *stage, const Scenario *s, const char *order, int steps)
 {
     setenv("LBM_THREAD_ORDER", order, 1);
-    float *f = run_flow(stage, s, small_block, steps);
+    Result r = run_flow(stage, s, small_block, steps);
     unsetenv("LBM_THREAD_ORDER");
-    return f;
+    return r;
 }
 
 void expect_no_race(const Stage *stage, const char *flow, int width, int height, int steps)
@@ -129,13 +130,13 @@ void expect_no_race(const Stage *stage, const char *flow, int width, int height,
     static const char *const orders[] = {"reverse", "shuffle:1", "shuffle:2"};
     Scenario s = small_flow(flow, width, height);
     for (int n = 1; n <= steps; n++) {
-        float *forward = run_in_order(stage, &s, "forward", n);
+        Result forward = run_in_order(stage, &s, "forward", n);
         for (int k = 0; k < 3; k++) {
-            float *f = run_in_order(stage, &s, orders[k], n);
-            compare_orders(&s, f, forward, orders[k], n);
-            free(f);
+            Result r = run_in_order(stage, &s, orders[k], n);
+            compare_orders(&r, &forward, orders[k]);
+            destroy_result(&r);
         }
-        free(forward);
+        destroy_result(&forward);
     }
     destroy_scenario(&s);
 }

@@ -1,5 +1,7 @@
 #include "form.h"
 
+#include "allocate.h"
+
 #include <ctype.h>
 #include <errno.h>
 

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static const Physics plain = {.width = 5, .height = 4, .omega = 1.25f};
 
@@ -245,7 +246,7 @@ TEST(populations_move_to_the_neighbour)
     const Cell type[20] = {FLUID};
     for (int i = 0; i < 9; i++) {
         const Landing landing = boundary(&plain, type, 2, 1, i);
-        EXPECT(landing.cell == (1 + ey(i)) * 5 + 2 + ex(i));
+        EXPECT((int)landing.cell == (1 + ey(i)) * 5 + 2 + ex(i));
         EXPECT(landing.direction == i);
         EXPECT(landing.gain == 0.0f);
     }
@@ -305,4 +306,22 @@ TEST(no_two_populations_land_in_one_slot)
     for (int cell = 0; cell < 20; cell++)
         for (int i = 0; i < 9; i++)
             EXPECT(landed[cell][i] == !is_wall(type[cell]));
+}
+
+TEST(cells_are_counted_beyond_2_to_the_31)
+{
+    const Physics huge = {.width = 65536, .height = 65535};
+    const size_t cells = (size_t)huge.width * huge.height, last = cells - 1;
+    Cell *type =
+        mmap(NULL, cells, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (type == MAP_FAILED)
+        SKIP("the address space has no room for a huge grid");
+    type[last] = WALL;
+    EXPECT(boundary(&huge, type, 65534, 65533, 1).cell == last - 65536);
+    EXPECT(boundary(&huge, type, 65534, 65533, 2).cell == last - 1);
+    EXPECT(boundary(&huge, type, 65534, 65533, 5).cell == last - 65537);
+    EXPECT(boundary(&huge, type, 65534, 65533, 5).direction == 7);
+    EXPECT(boundary(&huge, type, 65535, 65533, 5).cell == last - 65535);
+    EXPECT(boundary(&huge, type, 0, 0, 4).cell == last - 65535);
+    munmap(type, cells);
 }

@@ -1,5 +1,5 @@
-#include "forces.h"
 #include "run_flow.h"
+#include "shedding.h"
 
 #include "check.h"
 
@@ -29,16 +29,17 @@ TEST(a_population_leaves_twice_its_momentum)
     Scenario s = create_scenario(find_flow("bodies"),
                                  (Parameters){.width = 16, .height = 15, .u = 0.1, .bodies = small_box});
     Links links = find_links(&s);
-    float *f = allocate(9 * cell_count(&s) * sizeof(float));
-    f[9 * (6 * 16 + 4) + 3] = 0.001f;  // came back to the west
-    f[9 * (8 * 16 + 6) + 5] = 0.0005f; // came back to the north-east
-    f[9 * (8 * 16 + 6) + 8] = 0.1f;    // flies towards the body: not yet there
-    const Force force = force_on_bodies(&s, &links, f, 7.0);
+    Result r = create_result(&s);
+    r.f[9 * (6 * 16 + 4) + 3] = 0.001f;  // came back to the west
+    r.f[9 * (8 * 16 + 6) + 5] = 0.0005f; // came back to the north-east
+    r.f[9 * (8 * 16 + 6) + 8] = 0.1f;    // flies towards the body: not yet there
+    r.step = 7;
+    const Force force = force_on_bodies(&r, &links);
     const double unit = 0.5 * 0.1 * 0.1 * 2.0;
     EXPECT(force.step == 7.0);
     EXPECT_NEAR(force.drag, (2.0 * 0.001 - 2.0 * 0.0005) / unit, 1e-6);
     EXPECT_NEAR(force.lift, -2.0 * 0.0005 / unit, 1e-6);
-    free(f);
+    destroy_result(&r);
     destroy_links(&links);
     destroy_scenario(&s);
 }
@@ -47,15 +48,15 @@ TEST(fluid_at_rest_pushes_nowhere)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 60, .height = 60, .tau = 0.8});
     Links links = find_links(&s);
-    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    Result r = create_result(&s);
     for (size_t cell = 0; cell < cell_count(&s); cell++)
         for (int i = 0; i < 9; i++)
-            f[9 * cell + i] = equilibrium(i, 0.1f, 0.0f, 0.0f);
-    const Force force = force_on_bodies(&s, &links, f, 0.0);
+            r.f[9 * cell + i] = equilibrium(i, 0.1f, 0.0f, 0.0f);
+    const Force force = force_on_bodies(&r, &links);
     EXPECT_NEAR(force.drag, 0.0, 1e-9);
     EXPECT_NEAR(force.lift, 0.0, 1e-9);
-    EXPECT_NEAR(pressure_difference(&s, f), 0.0, 1e-9);
-    free(f);
+    EXPECT_NEAR(pressure_difference(&r), 0.0, 1e-9);
+    destroy_result(&r);
     destroy_links(&links);
     destroy_scenario(&s);
 }
@@ -63,20 +64,20 @@ TEST(fluid_at_rest_pushes_nowhere)
 /** What the fluid loses: momentum of all populations along x, before a step minus after it. */
 static double momentum_lost(const Scenario *s, const Stage *stage, Links *links, double *force)
 {
-    float *f = allocate(9 * cell_count(s) * sizeof(float));
+    Result r = create_result(s);
     Solver *solver = stage->create(s, small_block);
     double before = 0.0, after = 0.0;
     stage->advance(solver, 50);
-    stage->read(solver, f);
+    read_result(&r, stage, solver, 50);
     for (size_t cell = 0; cell < cell_count(s); cell++)
-        before += is_wall(s->type[cell]) ? 0.0 : momentum_x(f + 9 * cell);
+        before += is_wall(s->type[cell]) ? 0.0 : momentum_x(r.f + 9 * cell);
     stage->advance(solver, 1);
-    stage->read(solver, f);
+    read_result(&r, stage, solver, 51);
     for (size_t cell = 0; cell < cell_count(s); cell++)
-        after += is_wall(s->type[cell]) ? 0.0 : momentum_x(f + 9 * cell);
-    *force = force_on_bodies(s, links, f, 51.0).drag * 0.5 * s->u * s->u * s->length;
+        after += is_wall(s->type[cell]) ? 0.0 : momentum_x(r.f + 9 * cell);
+    *force = force_on_bodies(&r, links).drag * 0.5 * s->u * s->u * s->length;
     stage->destroy(solver);
-    free(f);
+    destroy_result(&r);
     return before - after;
 }
 
@@ -105,8 +106,8 @@ TEST(all_stages_give_the_same_drag)
         Links links = find_links(&s);
         Force expected = {0};
         for (int n = 0; n < stage_count; n++) {
-            float *f = run_flow(stages[n], &s, small_block, 1001);
-            const Force force = force_on_bodies(&s, &links, f, 1001.0);
+            Result r = run_flow(stages[n], &s, small_block, 1001);
+            const Force force = force_on_bodies(&r, &links);
             if (n == 0)
                 expected = force;
             const double fine = stages[n]->epsilon == stages[0]->epsilon;
@@ -116,7 +117,7 @@ TEST(all_stages_give_the_same_drag)
 #endif
             EXPECT(expected.drag > 1.0);
             EXPECT_NEAR(force.drag, expected.drag, (fine ? 1e-4 : 1e-2) * expected.drag);
-            free(f);
+            destroy_result(&r);
         }
         destroy_links(&links);
         destroy_scenario(&s);

@@ -277,3 +277,10 @@ TEST(damaged_files_are_refused_or_read)
             EXPECT(exit_code_of(read_it, text, sizeof text) == EXIT_USAGE);
         }
 }
+
+TEST(half_transparent_black_is_middle_grey)
+{
+    const unsigned char pixels[8] = {0, 0, 0, 127, 0, 0, 0, 128};
+    write_image((Image){2, 1, 8, PNG_COLOR_TYPE_RGB_ALPHA, 0, pixels, 8});
+    EXPECT(shows(".#"));
+}

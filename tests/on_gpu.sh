@@ -14,7 +14,7 @@ ctest --test-dir "$build" -j 4 -LE 'slow|exercises' --output-on-failure
 stages=$("$build/lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
 flows=$("$build/lbm" list | awk 'on { print $1 } $1 == "SCENARIO" { on = 1 }')
 
-for tool in memcheck initcheck; do
+for tool in memcheck initcheck racecheck synccheck; do
     for stage in $stages; do
         for flow in $flows; do
             compute-sanitizer --tool $tool --error-exitcode 1 --log-file "$build/sanitizer.log" \

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "fail.h"
+#include "png_picture.h"
 #include "run_lbm.h"
 
 #include <signal.h>
@@ -131,11 +132,48 @@ TEST(signals_write_the_record_so_far)
 
 TEST(a_picture_of_ours_can_be_a_drawing)
 {
-    if (lbm("run STAGE cylinder --size 24x20 --steps 0 --field uy --png flow.png --quiet").code == EXIT_USAGE)
-        return; // built without libpng
+    if (!can_write_png())
+        SKIP("built without libpng");
+    EXPECT(is_good("run STAGE cylinder --size 24x20 --steps 0 --field uy --png flow.png --quiet"));
     write_file("options", "--mask flow.png\n--steps 1\n--tau 0.8\n");
     const Outcome o = lbm("run STAGE bodies @options");
     EXPECT(o.code == 0 && strstr(o.out, "24 x 20"));
     EXPECT(lbm("run STAGE bodies @options --size 25x20").code == EXIT_USAGE);
     empty_folder();
+}
+
+/** Steps between two rows of forces, when the user names no interval; NaN if they are not equally far apart.
+ */
+static double interval_of(const char *line)
+{
+    empty_folder();
+    EXPECT(is_good(line));
+    char text[4096] = "";
+    FILE *file = fopen("f.csv", "r");
+    if (file) {
+        read_stream(file, text, sizeof text);
+        fclose(file);
+    }
+    const char *row = strchr(text, '\n');
+    const double interval = row ? atof(row + 1) : NAN;
+    for (int n = 1; row && row[1]; row = strchr(row + 1, '\n'), n++)
+        if (!(atof(row + 1) == n * interval))
+            return NAN;
+    empty_folder();
+    return interval;
+}
+
+TEST(forty_samples_are_taken_while_the_stream_passes_a_body)
+{
+    const char *const slow = "run STAGE bodies --size 90x60 --circle 45,30,20.5 --tau 0.8 --steps 50 --quiet "
+                             "--forces f.csv --u ";
+    char line[256];
+    snprintf(line, sizeof line, "%s%s", slow, "0.05");
+    EXPECT_NEAR(interval_of(line), 20.0, 0.0); // 41 / (40 * 0.05) is 20.5
+    snprintf(line, sizeof line, "%s%s", slow, "0.1");
+    EXPECT_NEAR(interval_of(line), 10.0, 0.0);
+    EXPECT_NEAR(
+        interval_of("run STAGE bodies --size 40x30 --circle 20,15,2 --tau 0.8 --u 0.15 --steps 9 --quiet "
+                    "--forces f.csv"),
+        1.0, 0.0); // there is no half step
 }

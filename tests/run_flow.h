@@ -5,11 +5,9 @@
 #ifndef RUN_FLOW_H
 #define RUN_FLOW_H
 
-#include "allocate.h"
-#include "stage.h"
+#include "result.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const Block small_block = {32, 8};
 
@@ -24,38 +22,36 @@ static inline const Stage *fast_stage(void)
     return stages[n];
 }
 
-/** The populations that a stage reads back `steps` after the start of a flow; the caller frees them. */
-static inline float *run_flow(const Stage *stage, const Scenario *scenario, Block block, int steps)
+/** What a stage reads back `steps` after the start of a flow; the caller destroys it. */
+static inline Result run_flow(const Stage *stage, const Scenario *scenario, Block block, int steps)
 {
-    float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
+    Result r = create_result(scenario);
     Solver *solver = stage->create(scenario, block);
     stage->advance(solver, steps);
-    stage->read(solver, f);
+    read_result(&r, stage, solver, steps);
     stage->destroy(solver);
-    return f;
+    return r;
 }
 
 /** Largest difference of the velocities, over the reference speed; NaN if there is NaN in either. */
-static inline double velocity_difference(const Scenario *s, const float *f, const float *g)
+static inline double velocity_difference(const Result *r, const Result *other)
 {
     double largest = 0.0;
-    for (int y = 0; y < s->height; y++)
-        for (int x = 0; x < s->width; x++) {
-            const Moments a = moments_at(s, f, x, y), b = moments_at(s, g, x, y);
-            const double difference = fmax(fabs(a.ux - b.ux), fabs(a.uy - b.uy)) / s->u;
-            if (isnan(a.ux + a.uy + b.ux + b.uy))
-                return NAN;
-            largest = fmax(largest, difference);
-        }
+    for (size_t cell = 0; cell < cell_count(r->scenario); cell++) {
+        const Moments a = r->moments[cell], b = other->moments[cell];
+        if (isnan(a.ux + a.uy + b.ux + b.uy))
+            return NAN;
+        largest = fmax(largest, fmax(fabs(a.ux - b.ux), fabs(a.uy - b.uy)) / r->scenario->u);
+    }
     return largest;
 }
 
 /** Number of populations whose bits differ, +0 and -0 apart; NaN differs from everything. */
-static inline size_t different_bits(const Scenario *s, const float *f, const float *g)
+static inline size_t different_bits(const Result *r, const Result *other)
 {
     size_t count = 0;
-    for (size_t n = 0; n < 9 * cell_count(s); n++)
-        count += !(f[n] == g[n]);
+    for (size_t n = 0; n < DIRECTIONS * cell_count(r->scenario); n++)
+        count += !(r->f[n] == other->f[n]);
     return count;
 }
 

@@ -18,31 +18,35 @@ TEST(total_work_is_the_same_where_time_allows)
     const double pace = 8e9; // updates a second
     const double large = 8192.0 * 8192.0, small = 1024.0 * 1024.0;
     const Effort patient = {.repeats = 1, .shortest = 0.1, .longest = 10.0};
-    EXPECT(choose_steps(large, large / pace, &patient) == 128);
-    EXPECT(choose_steps(small, small / pace, &patient) == 64 * 128);
+    EXPECT(choose_steps(large, large / pace, 2, &patient) == 128);
+    EXPECT(choose_steps(small, small / pace, 2, &patient) == 64 * 128);
 }
 
 TEST(a_repeat_lasts_long_enough_and_not_too_long)
 {
-    EXPECT(choose_steps(1e6, 1e-5, &usual) == 30000); // as many updates as usual would take 0.09 s
-    EXPECT(choose_steps(4096.0, 1e-6, &usual) == 500000);
-    EXPECT(choose_steps(4096.0, 1e-4, &usual) == 5000);
+    EXPECT(choose_steps(1e6, 1e-5, 2, &usual) == 30000); // as many updates as usual would take 0.09 s
+    EXPECT(choose_steps(4096.0, 1e-6, 2, &usual) == 500000);
+    EXPECT(choose_steps(4096.0, 1e-4, 2, &usual) == 5000);
 }
 
-TEST(steps_are_even_and_at_least_two)
+TEST(steps_are_whole_passes)
 {
-    EXPECT(choose_steps(1e8, 3.0, &usual) == 2);
-    EXPECT(choose_steps(1e8, 0.5 / 3.0, &usual) == 4);
-    for (int n = 1; n < 200; n++)
-        EXPECT(choose_steps(12345.0, 0.5 / n, &usual) % 2 == 0);
+    EXPECT(choose_steps(1e8, 3.0, 1, &usual) == 1);
+    EXPECT(choose_steps(1e8, 3.0, 2, &usual) == 2);
+    EXPECT(choose_steps(1e8, 0.5 / 3.0, 1, &usual) == 3);
+    EXPECT(choose_steps(1e8, 0.5 / 3.0, 2, &usual) == 4);
+    EXPECT(choose_steps(1e8, 0.5 / 3.0, 5, &usual) == 5);
+    for (int pass = 1; pass <= 8; pass++)
+        for (int n = 1; n < 200; n++)
+            EXPECT(choose_steps(12345.0, 0.5 / n, pass, &usual) % pass == 0);
 }
 
 TEST(steps_fit_an_int)
 {
     const Effort endless = {.repeats = 1, .shortest = 1e30, .longest = 1e30};
-    const int steps = choose_steps(1.0, 1e-9, &endless);
+    const int steps = choose_steps(1.0, 1e-9, 2, &endless);
     EXPECT(steps > 0 && steps <= INT_MAX - 1);
-    EXPECT(choose_steps(1.0, 0.0, &usual) > 0); // a clock that did not move
+    EXPECT(choose_steps(1.0, 0.0, 2, &usual) > 0); // a clock that did not move
 }
 
 /* ---- A stage that only takes time ---- */
@@ -80,10 +84,10 @@ static void fake_advance(Solver *solver, int steps)
         sleep_for(0.001 + (solver->steps % 2 ? seen.slow : 0.0));
 }
 
-static void fake_read(const Solver *solver, float *f)
+static void fake_read(const Solver *solver, Real *f)
 {
     sleep_for(0.02);
-    memset(f, 0, 9 * solver->cells * sizeof *f);
+    memset(f, 0, DIRECTIONS * solver->cells * sizeof *f);
 }
 
 static void fake_destroy(Solver *solver)
@@ -93,7 +97,8 @@ static void fake_destroy(Solver *solver)
 }
 
 static const Stage fake = {
-    "fake", "time passes", 80.0, 37.0, 1e-7, fake_create, fake_advance, fake_read, fake_destroy,
+    "fake", "time passes", 80.0,         37.0,      1e-7,         TO_NEAREST,
+    2,      fake_create,   fake_advance, fake_read, fake_destroy,
 };
 
 static Scenario tiny(void)
@@ -104,54 +109,80 @@ static Scenario tiny(void)
 TEST(speed_counts_the_steps_alone)
 {
     Scenario s = tiny();
-    float f[900];
+    Result r = create_result(&s);
     memset(&seen, 0, sizeof seen);
-    const Measurement m = measure(&fake, &s, (Block){1, 1}, &short_effort, f);
+    const Measurement m = measure(&fake, &s, (Block){1, 1}, &short_effort, &r);
     EXPECT(m.steps >= 2 && m.steps <= 20);            // a busy machine only makes them slower
     EXPECT(m.mlups.mean > 0.0 && m.mlups.mean < 0.1); // 100 cells a millisecond
     EXPECT(m.mlups.min <= m.mlups.mean && m.mlups.mean <= m.mlups.max);
     EXPECT(m.setup >= 0.05 && m.read_back >= 0.02);
     EXPECT(seen.created == 1 && seen.destroyed == 1 && seen.odd_calls == 0);
-    EXPECT(f[899] == 0.0f);
+    EXPECT(r.f[899] == 0.0f && moments_at(&r, 5, 5).rho == 1.0f);
+    destroy_result(&r);
     destroy_scenario(&s);
 }
 
-TEST(phases_tell_even_from_odd_steps)
+/** Steps of a pass of so many, whose slow ones are those with an odd number; returns the passes of a repeat.
+ */
+static int time_phases(int pass, Statistics *step)
 {
+    Stage stage = fake;
+    stage.pass = pass;
     Scenario s = tiny();
-    float f[900];
+    Result r = create_result(&s);
     memset(&seen, 0, sizeof seen);
     seen.slow = 0.004;
-    const Phases p = measure_phases(&fake, &s, (Block){1, 1}, &short_effort, f);
-    EXPECT(p.pairs >= 1);
-    EXPECT(p.even.mean >= 0.001);
-    EXPECT(p.odd.mean >= 0.005 && p.odd.mean > p.even.mean);
-    EXPECT(seen.created == 1 && seen.destroyed == 1 && f[899] == 0.0f);
+    const int passes = measure_phases(&stage, &s, (Block){1, 1}, &short_effort, step, &r);
+    EXPECT(seen.created == 1 && seen.destroyed == 1 && r.f[899] == 0.0f);
+    destroy_result(&r);
     destroy_scenario(&s);
+    return passes;
 }
 
-static void read_nothing(const Solver *solver, float *f)
+TEST(phases_tell_the_steps_of_a_pass_apart)
+{
+    Statistics step[4];
+    EXPECT(time_phases(2, step) >= 1);
+    EXPECT(step[0].mean >= 0.001 && step[1].mean >= 0.005 && step[1].mean > step[0].mean);
+    EXPECT(time_phases(4, step) >= 1);
+    EXPECT(step[1].mean >= 0.005 && step[3].mean >= 0.005);
+    EXPECT(step[0].mean < step[1].mean && step[2].mean < step[3].mean);
+    EXPECT(time_phases(1, step) >= 1);
+    EXPECT(step[0].mean >= 0.002); // of odd and even ones alike
+}
+
+static void read_nothing(const Solver *solver, Real *f)
 {
     (void)solver, (void)f;
 }
 
+static void read_one_nan(const Solver *solver, Real *f)
+{
+    memset(f, 0, DIRECTIONS * solver->cells * sizeof *f);
+    f[450] = NAN; // in row 5
+}
+
+static void measure_what_reads(void (*read)(const Solver *, Real *), int phases)
+{
+    Stage stage = fake;
+    stage.read = read;
+    Statistics step[2];
+    Scenario s = tiny();
+    Result r = create_result(&s);
+    if (phases)
+        measure_phases(&stage, &s, (Block){1, 1}, &short_effort, step, &r);
+    else
+        measure(&stage, &s, (Block){1, 1}, &short_effort, &r);
+}
+
 static void measure_what_delivers_nothing(void)
 {
-    Stage idle = fake;
-    idle.read = read_nothing;
-    Scenario s = tiny();
-    float f[900] = {0};
-    measure(&idle, &s, (Block){1, 1}, &short_effort, f);
+    measure_what_reads(read_nothing, 0);
 }
 
 static void time_phases_of_what_diverges(void)
 {
-    Stage idle = fake;
-    idle.read = read_nothing;
-    Scenario s = tiny();
-    float f[900] = {0};
-    f[450] = NAN; // in row 5
-    measure_phases(&idle, &s, (Block){1, 1}, &short_effort, f);
+    measure_what_reads(read_one_nan, 1);
 }
 
 TEST(what_makes_no_sense_is_not_measured)

@@ -1,5 +1,5 @@
-#include "forces.h"
 #include "run_flow.h"
+#include "shedding.h"
 
 #include "check.h"
 
@@ -19,15 +19,15 @@ static Shedding street(const Stage *stage)
     const Parameters parameters = {
         .width = 32 * RADIUS, .height = 16 * RADIUS, .re = 250.0, .u = 0.15, .bodies = bodies};
     Scenario s = create_scenario(find_flow("bodies"), parameters);
-    float *f = allocate(9 * cell_count(&s) * sizeof(float));
+    Result r = create_result(&s);
     Solver *solver = stage->create(&s, small_block);
     for (int n = 0; n < SAMPLES; n++) {
         stage->advance(solver, RADIUS);
-        stage->read(solver, f);
-        sample[n] = (Force){RADIUS * (n + 1.0), 0.0, moments_at(&s, f, s.width / 2, s.height / 2).uy};
+        read_result(&r, stage, solver, RADIUS * (n + 1));
+        sample[n] = (Force){RADIUS * (n + 1.0), 0.0, moments_at(&r, s.width / 2, s.height / 2).uy};
     }
     stage->destroy(solver);
-    free(f);
+    destroy_result(&r);
     destroy_scenario(&s);
     return sum_up(sample, SAMPLES);
 }

@@ -52,7 +52,21 @@ static const char *describe(const Body *s)
     return text;
 }
 
-static void place_body(const Body *s, int width, int height, Cell *type)
+/** Makes BODY of what a body covers of row y, unless `type` is NULL; returns how many cells that are. */
+static int place_body(const Body *s, int width, int y, Cell *type)
+{
+    const double left = s->round ? s->x - 0.5 * s->width : s->x;
+    int covered = 0;
+    for (int x = (int)left; x <= (int)ceil(left + s->width) && x < width; x++)
+        if (covers(s, x, y)) {
+            if (type)
+                type[x] = BODY;
+            covered++;
+        }
+    return covered;
+}
+
+static void check_body(const Body *s, int width, int height)
 {
     const double left = s->round ? s->x - 0.5 * s->width : s->x - 0.5;
     const double bottom = s->round ? s->y - 0.5 * s->height : s->y - 0.5;
@@ -62,46 +76,41 @@ static void place_body(const Body *s, int width, int height, Cell *type)
              describe(s), width - 1.5, height - 1.5);
     if (!(s->width >= 1.0 && s->height >= 1.0))
         fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across", describe(s));
-    size_t covered = 0;
-    for (int y = (int)bottom; y <= (int)ceil(bottom + s->height); y++)
-        for (int x = (int)left; x <= (int)ceil(left + s->width); x++)
-            if (covers(s, x, y)) {
-                type[(size_t)y * width + x] = BODY;
-                covered++;
-            }
-    if (covered == 0)
+    int covered = 0;
+    for (int y = (int)bottom; y <= (int)ceil(bottom + s->height) && !covered; y++)
+        covered = place_body(s, width, y, NULL);
+    if (!covered)
         fail(EXIT_USAGE, "%s covers no cell: make it larger", describe(s));
 }
 
-static void place_mask(const Mask *mask, int width, int height, Cell *type)
+static void check_mask(const Mask *mask, int width, int height)
 {
     if (mask->width != width || mask->height != height)
         fail(EXIT_USAGE, "the drawing has %dx%d pixels, the grid %dx%d cells: leave --size out", mask->width,
              mask->height, width, height);
-    size_t covered = 0;
     for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            if (!mask->dark[(size_t)y * width + x])
-                continue;
-            if (x == 0 || y == 0 || x == width - 1 || y == height - 1)
+        for (int x = 0; x < width; x++)
+            if ((x == 0 || y == 0 || x == width - 1 || y == height - 1) && mask->dark[(size_t)y * width + x])
                 fail(EXIT_USAGE,
                      "the drawing is dark on its border, at column %d, row %d: that must be light", x + 1,
                      height - y);
-            type[(size_t)y * width + x] = BODY;
-            covered++;
-        }
-    if (covered == 0)
+    if (drawn_height(mask) == 0.0)
         fail(EXIT_USAGE, "the drawing has no dark pixel: bodies are darker than middle grey");
 }
 
-void place_bodies(const Bodies *bodies, int width, int height, Cell *type)
+void check_bodies(const Bodies *bodies, int width, int height)
 {
     if (bodies->mask.dark)
-        place_mask(&bodies->mask, width, height, type);
+        check_mask(&bodies->mask, width, height);
     for (int n = 0; n < bodies->count; n++)
-        place_body(&bodies->body[n], width, height, type);
-    for (size_t cell = 0; cell < (size_t)width * height; cell++)
-        if (type[cell] == FLUID)
-            return;
-    fail(EXIT_USAGE, "the bodies leave no fluid in a grid of %dx%d cells", width, height);
+        check_body(&bodies->body[n], width, height);
+}
+
+void place_bodies(const Bodies *bodies, int width, int y, Cell *type)
+{
+    for (int x = 0; x < width && bodies->mask.dark; x++)
+        if (bodies->mask.dark[(size_t)y * width + x])
+            type[x] = BODY;
+    for (int n = 0; n < bodies->count; n++)
+        place_body(&bodies->body[n], width, y, type);
 }

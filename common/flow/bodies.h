@@ -41,11 +41,13 @@ Body disc(double x, double y, double radius);
 double highest_body(const Bodies *bodies);
 
 /**
- * Makes BODY of the cells that the bodies cover. Ends the program with exit code 2 and one line if a body
- * covers no cell or reaches the border of the grid, if the drawing has another size than the grid, or if no
- * fluid is left.
+ * Ends the program with exit code 2 and one line if a body covers no cell or reaches the border of the grid,
+ * or if the drawing has another size than the grid, is dark on its border or nowhere.
  */
-void place_bodies(const Bodies *bodies, int width, int height, Cell *type);
+void check_bodies(const Bodies *bodies, int width, int height);
+
+/** Makes BODY of the cells of row y that the bodies cover: type[x]. */
+void place_bodies(const Bodies *bodies, int width, int y, Cell *type);
 
 #ifdef __cplusplus
 }

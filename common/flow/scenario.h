@@ -62,10 +62,14 @@ extern const int flow_count;
 const Flow *find_flow(const char *name);
 
 /**
- * Fixes a flow's parameters. Ends the program with exit code 2 and one line if they make no sense (grid too
- * small or too large, tau <= 1/2, speed outside (0, 1/sqrt(3)), both re and tau, bodies that don't belong
- * there) and with 3 if memory is short. A drawing among the bodies stays the caller's.
+ * Fixes a flow's parameters; its cells stay for cell_rows, `type` is NULL. Ends the program with exit code 2
+ * and one line if the parameters make no sense (grid too small or too large, tau <= 1/2, speed outside (0,
+ * 1/sqrt(3)), both re and tau, bodies that don't belong there), and with 3 if memory is short. A drawing
+ * among the bodies stays the caller's.
  */
+Scenario fix_scenario(const Flow *flow, Parameters parameters);
+
+/** The same with the types of all cells. */
 Scenario create_scenario(const Flow *flow, Parameters parameters);
 
 /** Frees what create_scenario took. */
@@ -74,14 +78,18 @@ void destroy_scenario(Scenario *scenario);
 /** Number of cells, walls included. */
 size_t cell_count(const Scenario *scenario);
 
-/** Writes the state at time 0, in equilibrium, to f[9 * cell + i]; walls hold zeros. */
-void initial_populations(const Scenario *scenario, float *f);
-
 /**
- * Density and velocity of cell (x, y), given all populations f[9 * cell + i]. Walls have density 1 and their
- * own speed, cells of in- and outflow what they prescribe.
+ * Writes the types of `count` rows, from row `first` on, to type[0], type[1], ...; x is fastest. Rows -1 and
+ * `height` are the last and the first one, as the grid is periodic.
  */
-Moments moments_at(const Scenario *scenario, const float *f, int x, int y);
+void cell_rows(const Scenario *scenario, int first, int count, Cell *type);
+
+/** Writes the state of these rows at time 0, in equilibrium, to f[DIRECTIONS * n + i] for cell type[n]; walls
+ * hold zeros. */
+void population_rows(const Scenario *scenario, int first, int count, const Cell *type, Real *f);
+
+/** The same for all rows of a scenario with types: f[DIRECTIONS * cell + i]. */
+void initial_populations(const Scenario *scenario, Real *f);
 
 #ifdef __cplusplus
 }

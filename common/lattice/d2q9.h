@@ -15,11 +15,22 @@
 #ifndef D2Q9_H
 #define D2Q9_H
 
+#include <stdint.h>
+
 #ifdef __CUDACC__
 #define HD static inline __host__ __device__
 #else
 #define HD static inline
 #endif
+
+/** What numbers are made of in this build: float, or with -DREAL=double double. */
+#ifndef REAL
+#define REAL float
+#endif
+typedef REAL Real;
+
+/** Populations of a cell: one for each direction. */
+enum { DIRECTIONS = 9 };
 
 /** What a cell is, one byte each. Everything from WALL on is solid; a BODY is a still wall that feels a
  * force. */
@@ -28,25 +39,29 @@ typedef unsigned char Cell;
 
 /** What the kernels need to know of a flow; small enough to be passed by value. */
 typedef struct {
-    int width, height;      /**< cells, walls included */
-    float omega;            /**< relaxation rate 1 / tau */
-    float force_x, force_y; /**< body force per cell */
-    float
-        wall_gain[9]; /**< what population i gains when a moving wall sends it back: -6 w_i (e_i . u_wall) */
-    float open_x, open_y; /**< velocity that open and inflow cells prescribe, at its largest */
-    float open_centre;    /**< y at which it is the largest */
-    float open_curvature; /**< it falls off as 1 - curvature (y - centre)^2; 0: uniform */
+    int width, height;     /**< cells, walls included */
+    Real omega;            /**< relaxation rate 1 / tau */
+    Real force_x, force_y; /**< body force per cell */
+    Real wall_gain[9];     /**< what a moving wall adds to population i: -6 w_i (e_i . u_wall) */
+    Real open_x, open_y;   /**< velocity that open and inflow cells prescribe, at its largest */
+    Real open_centre;      /**< y at which it is the largest */
+    Real open_curvature;   /**< it falls off as 1 - curvature (y - centre)^2; 0: uniform */
 } Physics;
 
 /** Density and velocity of one cell. */
 typedef struct {
-    float rho, ux, uy;
+    Real rho, ux, uy;
 } Moments;
+
+/** The number of a cell, y * width + x. Without a sign 32 bits reach beyond 4e9; 64 bits cost instructions.
+ */
+typedef uint32_t CellNumber;
 
 /** Where a population lands: its cell and direction there, and what it gains on the way. */
 typedef struct {
-    int cell, direction;
-    float gain;
+    CellNumber cell;
+    int direction;
+    Real gain;
 } Landing;
 
 /** x component of the lattice velocity e_i. */
@@ -64,9 +79,9 @@ HD int ey(int i)
 }
 
 /** Lattice weight w_i. */
-HD float weight(int i)
+HD Real weight(int i)
 {
-    return i == 0 ? 4.0f / 9.0f : i < 5 ? 1.0f / 9.0f : 1.0f / 36.0f;
+    return i == 0 ? (Real)4 / 9 : i < 5 ? (Real)1 / 9 : (Real)1 / 36;
 }
 
 /** The direction that points the other way. */
@@ -83,7 +98,7 @@ HD int is_wall(Cell type)
 }
 
 /** e_i . (x, y), written out: a compiler may not drop the products with 0 (they could be NaN). */
-HD float dot(int i, float x, float y)
+HD Real dot(int i, Real x, Real y)
 {
     switch (i) {
     case 1:
@@ -111,34 +126,34 @@ HD float dot(int i, float x, float y)
  * Equilibrium of direction i for the density 1 + drho and the velocity (ux, uy), terms ordered as in
  * Lehmann et al. 2022, eq. (3), so that small numbers are added before large ones.
  */
-HD float equilibrium(int i, float drho, float ux, float uy)
+HD Real equilibrium(int i, Real drho, Real ux, Real uy)
 {
-    const float eu = dot(i, ux, uy);
+    const Real eu = dot(i, ux, uy);
     return weight(i) * ((1.0f + drho) * (4.5f * eu * eu - 1.5f * (ux * ux + uy * uy) + 3.0f * eu) + drho);
 }
 
 /** Density minus one: the sum of the populations f[9]. */
-HD float sum(const float *f)
+HD Real sum(const Real *f)
 {
     return f[0] + ((f[1] + f[3]) + (f[2] + f[4])) + ((f[5] + f[7]) + (f[6] + f[8]));
 }
 
 /** Momentum along x: the sum of e_ix f_i. */
-HD float momentum_x(const float *f)
+HD Real momentum_x(const Real *f)
 {
     return (f[1] - f[3]) + ((f[5] - f[7]) + (f[8] - f[6]));
 }
 
 /** Momentum along y: the sum of e_iy f_i. */
-HD float momentum_y(const float *f)
+HD Real momentum_y(const Real *f)
 {
     return (f[2] - f[4]) + ((f[5] - f[7]) + (f[6] - f[8]));
 }
 
 /** Density and velocity of the populations f[9]; the velocity includes half a step of the body force. */
-HD Moments moments(const float *f, const Physics *physics)
+HD Moments moments(const Real *f, const Physics *physics)
 {
-    const float rho = 1.0f + sum(f);
+    const Real rho = 1.0f + sum(f);
     const Moments result = {
         rho,
         (momentum_x(f) + 0.5f * physics->force_x) / rho,
@@ -153,12 +168,12 @@ HD Moments moments(const float *f, const Physics *physics)
  * with the six populations that come from the fluid (Zou & He 1997; the other three, f_1, f_5 and f_8, enter
  * mass and momentum alike, so that the difference of the two does not depend on them).
  */
-HD void prescribe(float *f, Cell type, int y, const Physics *physics)
+HD void prescribe(Real *f, Cell type, int y, const Physics *physics)
 {
-    const float d = (float)y - physics->open_centre;
-    const float profile = 1.0f - physics->open_curvature * d * d;
-    const float ux = profile * physics->open_x, uy = profile * physics->open_y;
-    const float drho = type == INFLOW ? (sum(f) - momentum_x(f) + ux) / (1.0f - ux) : 0.0f;
+    const Real d = (Real)y - physics->open_centre;
+    const Real profile = 1.0f - physics->open_curvature * d * d;
+    const Real ux = profile * physics->open_x, uy = profile * physics->open_y;
+    const Real drho = type == INFLOW ? (sum(f) - momentum_x(f) + ux) / (1.0f - ux) : 0.0f;
     for (int i = 0; i < 9; i++)
         f[i] = equilibrium(i, drho, ux, uy);
 }
@@ -168,14 +183,14 @@ HD void prescribe(float *f, Cell type, int y, const Physics *physics)
  * the body force: f* = f + omega (feq - f) + 3 w_i (e_i . F). Open and inflow cells are set to what they
  * prescribe.
  */
-HD void collide(float *f, Cell type, int y, const Physics *physics)
+HD void collide(Real *f, Cell type, int y, const Physics *physics)
 {
     if (type != FLUID) {
         prescribe(f, type, y, physics);
         return;
     }
-    const float drho = sum(f), rho = 1.0f + drho;
-    const float ux = momentum_x(f) / rho, uy = momentum_y(f) / rho;
+    const Real drho = sum(f), rho = 1.0f + drho;
+    const Real ux = momentum_x(f) / rho, uy = momentum_y(f) / rho;
     for (int i = 0; i < 9; i++)
         f[i] += physics->omega * (equilibrium(i, drho, ux, uy) - f[i]) +
                 3.0f * weight(i) * dot(i, physics->force_x, physics->force_y);
@@ -197,7 +212,7 @@ HD int wrap(int n, int size)
 HD Landing boundary(const Physics *physics, const Cell *type, int x, int y, int i)
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
-    const int cell = y * physics->width + x, neighbour = ny * physics->width + nx;
+    const CellNumber width = physics->width, cell = y * width + x, neighbour = ny * width + nx;
     const int wall = is_wall(type[neighbour]);
     const Landing landing = {
         wall ? cell : neighbour,

@@ -64,22 +64,24 @@ static int is_signed(Field field)
 }
 
 /** d(uy)/dx - d(ux)/dy by central differences; one-sided at the ends of the grid, periodic or not. */
-static float vorticity_at(const Scenario *s, const float *f, int x, int y)
+static float vorticity_at(const Result *r, int x, int y)
 {
+    const Scenario *s = r->scenario;
     const int west = x > 0 ? x - 1 : x, east = x < s->width - 1 ? x + 1 : x;
     const int south = y > 0 ? y - 1 : y, north = y < s->height - 1 ? y + 1 : y;
-    const float duy = moments_at(s, f, east, y).uy - moments_at(s, f, west, y).uy;
-    const float dux = moments_at(s, f, x, north).ux - moments_at(s, f, x, south).ux;
+    const float duy = (float)(moments_at(r, east, y).uy - moments_at(r, west, y).uy);
+    const float dux = (float)(moments_at(r, x, north).ux - moments_at(r, x, south).ux);
     return (east > west ? duy / (float)(east - west) : 0.0f) -
            (north > south ? dux / (float)(north - south) : 0.0f);
 }
 
-static float field_at(const Scenario *s, const float *f, Field field, int x, int y)
+static float field_at(const Result *r, Field field, int x, int y)
 {
     if (field == VORTICITY)
-        return vorticity_at(s, f, x, y);
-    const Moments m = moments_at(s, f, x, y);
-    return field == UX ? m.ux : field == UY ? m.uy : field == RHO ? m.rho : sqrtf(hypotf(m.ux, m.uy));
+        return vorticity_at(r, x, y);
+    const Moments m = moments_at(r, x, y);
+    const float ux = (float)m.ux, uy = (float)m.uy;
+    return field == UX ? ux : field == UY ? uy : field == RHO ? (float)m.rho : sqrtf(hypotf(ux, uy));
 }
 
 /* ---- Scale ---- */
@@ -135,12 +137,13 @@ static void set_scale(Picture *p, Field field)
     }
 }
 
-Picture create_picture(const Scenario *s, const float *f, Field field)
+Picture create_picture(const Result *r, Field field)
 {
+    const Scenario *s = r->scenario;
     Picture p = {.scenario = s, .value = allocate(cell_count(s) * sizeof *p.value)};
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++)
-            p.value[(size_t)y * s->width + x] = field_at(s, f, field, x, y);
+            p.value[(size_t)y * s->width + x] = field_at(r, field, x, y);
     set_scale(&p, field);
     for (int n = 0; n < SHADES; n++) {
         const double t = n / (SHADES - 1.0);

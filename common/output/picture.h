@@ -7,7 +7,7 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "scenario.h"
+#include "result.h"
 
 /** What a picture shows. Speed is drawn by its square root, or the slow vortices in a corner would not show.
  */
@@ -41,11 +41,11 @@ typedef struct {
 } Picture;
 
 /**
- * Works out the field of the populations f[9 * cell + i] and its scale over all cells that are not walls:
+ * Works out the field of a result and its scale over all cells that are not walls:
  * root of speed 0 to the largest, rho smallest to largest, ux and uy +- the largest; vorticity, singular in
  * the corners beside a lid, +- the 99th percentile. Fails with exit code 3 if memory is short.
  */
-Picture create_picture(const Scenario *scenario, const float *f, Field field);
+Picture create_picture(const Result *result, Field field);
 
 /** Frees what create_picture took. */
 void destroy_picture(Picture *picture);

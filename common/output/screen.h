@@ -5,7 +5,7 @@
 #ifndef SCREEN_H
 #define SCREEN_H
 
-#include "output.h"
+#include "picture.h"
 
 /**
  * Turns to the terminal's other screen and hides the cursor. Both are restored by restore_screen, at exit,
@@ -17,6 +17,6 @@ void open_screen(void);
 void restore_screen(void);
 
 /** Shows the field as large as the terminal is now, and a line of text below it. */
-void show_frame(const Scenario *scenario, const float *f, Field field, const char *text);
+void show_frame(const Result *result, Field field, const char *text);
 
 #endif

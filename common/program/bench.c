@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIZES = 32, LARGEST_SIZE = 46340, LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
+enum { MOST_SIZES = 32, LARGEST_SIZE = 65535, LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
 enum { MOST_REPEATS = 1000, LARGEST_TOO_SMALL = 64 };
 
 /** The sizes of the grids, all square. */
@@ -49,14 +49,14 @@ static int set_sizes(void *target, const char *text)
     return 0;
 }
 
-static const Kind size_list = {set_sizes, "up to 32 whole numbers from 1 to 46340, as in 64,128"};
+static const Kind size_list = {set_sizes, "up to 32 whole numbers from 1 to 65535, as in 64,128"};
 
 static const Option options[] = {
     OPTION("--scenario", "S", flow_name, flow, "what flows; default poiseuille"),
     OPTION("--sizes", "N,...", size_list, sizes, "cells along x and y, walls included; default 64 to 8192"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
     OPTION("--repeat", "N", positive_whole, repeat, "how often each case is timed; default 5"),
-    OPTION("--phases", NULL, flag, phases, "time even and odd steps apart"),
+    OPTION("--phases", NULL, flag, phases, "time each step of a pass apart"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
     {0},
 };
@@ -96,7 +96,8 @@ typedef struct {
 /** Main memory and device memory that a case needs at most, in bytes. */
 static double host_need(int n, double cells)
 {
-    const double result = 9.0 * sizeof(float) + sizeof(Cell), staging = 2.0 * 9.0 * sizeof(float);
+    const double populations = DIRECTIONS * sizeof(Real), staging = 2.0 * populations;
+    const double result = populations + sizeof(Moments) + sizeof(Cell);
     const double on_device = gpu_is_stand_in ? stages[n]->bytes_per_cell : 0.0;
     return cells * (result + (stage_on_gpu[n] ? staging + on_device : stages[n]->bytes_per_cell));
 }
@@ -189,39 +190,41 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
 
 static void print_phase_columns(Bench *b)
 {
-    printf("\n%-14s %5s %9s %11s %5s %11s %5s %10s %10s %10s\n", "stage", "size", "steps", "even step us",
-           "CV %", "odd step us", "CV %", "even MLUPS", "odd MLUPS", "odd / even");
-    fprintf(b->record.csv, "stage,size,block_x,block_y,steps,repeats,even_us,even_cv_percent,odd_us,"
-                           "odd_cv_percent,even_mlups,odd_mlups,odd_over_even\n");
+    printf("\n%-14s %5s %9s %5s %11s %5s %10s %8s\n", "stage", "size", "steps", "phase", "step us", "CV %",
+           "MLUPS", "/ first");
+    fprintf(b->record.csv,
+            "stage,size,block_x,block_y,steps,repeats,phase,step_us,cv_percent,mlups,over_first_phase\n");
 }
 
-static void print_phases(Bench *b, int n, int size, const Phases *p)
+/** One row for each step of a pass. */
+static void print_phases(Bench *b, int n, int size, int passes, const Statistics *step)
 {
-    const double even = mlups((double)size * size, 1.0, p->even.mean),
-                 odd = mlups((double)size * size, 1.0, p->odd.mean);
     FILE *csv = b->record.csv;
-    print_case(b, n, size, 2 * p->pairs);
-    print_number(csv, 12, 2, 1e6 * p->even.mean);
-    print_number(csv, 5, 2, 100.0 * p->even.variation);
-    print_number(csv, 11, 2, 1e6 * p->odd.mean);
-    print_number(csv, 5, 2, 100.0 * p->odd.variation);
-    print_number(csv, 10, 1, even);
-    print_number(csv, 10, 1, odd);
-    print_number(csv, 10, 3, p->odd.mean / p->even.mean);
-    end_row(csv);
+    for (int phase = 0; phase < stages[n]->pass; phase++) {
+        print_case(b, n, size, passes * stages[n]->pass);
+        printf(" %5d", phase);
+        fprintf(csv, ",%d", phase);
+        print_number(csv, 11, 2, 1e6 * step[phase].mean);
+        print_number(csv, 5, 2, 100.0 * step[phase].variation);
+        print_number(csv, 10, 1, mlups((double)size * size, 1.0, step[phase].mean));
+        print_number(csv, 8, 3, step[phase].mean / step[0].mean);
+        end_row(csv);
+    }
 }
 
 /* ---- The command ---- */
 
-/** Measures one stage at the size of the scenario; f has room for its populations. */
-static void bench_case(Bench *b, int n, const Scenario *s, float *f)
+/** Measures one stage at the size of the scenario; the result has room for its populations. */
+static void bench_case(Bench *b, int n, const Scenario *s, Result *r)
 {
     b->measured++;
     if (b->settings->phases) {
-        const Phases phases = measure_phases(stages[n], s, b->settings->block, &b->effort, f);
-        print_phases(b, n, s->width, &phases);
+        Statistics *step = allocate((size_t)stages[n]->pass * sizeof *step);
+        const int passes = measure_phases(stages[n], s, b->settings->block, &b->effort, step, r);
+        print_phases(b, n, s->width, passes, step);
+        free(step);
     } else {
-        const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, f);
+        const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, r);
         b->mlups[n] = m.mlups.mean;
         print_speed(b, n, s->width, &m);
     }
@@ -237,11 +240,11 @@ static void bench_size(Bench *b, int size)
     }
     if (any) {
         Scenario s = square(b->settings->flow, size);
-        float *f = allocate(9 * cell_count(&s) * sizeof *f);
+        Result r = create_result(&s);
         for (int n = 0; n < stage_count; n++)
             if (fit[n])
-                bench_case(b, n, &s, f);
-        free(f);
+                bench_case(b, n, &s, &r);
+        destroy_result(&r);
         destroy_scenario(&s);
     }
     free(fit);

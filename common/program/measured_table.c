@@ -3,7 +3,7 @@
 #include "commit.h"
 #include "device.h"
 #include "fail.h"
-#include "output.h"
+#include "output_file.h"
 
 #include <ctype.h>
 #include <errno.h>

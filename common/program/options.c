@@ -119,14 +119,14 @@ static int set_box(void *target, const char *text)
 
 static int set_cell_position(void *target, const char *text)
 {
-    Cells *cells = target;
-    if (cells->count == MAX_CELLS)
+    Probes *probes = target;
+    if (probes->count == MAX_PROBES)
         return 0;
-    text = read_whole(text, INT_MAX, &cells->cell[cells->count].x);
-    text = text && *text == ',' ? read_whole(text + 1, INT_MAX, &cells->cell[cells->count].y) : NULL;
+    text = read_whole(text, INT_MAX, &probes->cell[probes->count].x);
+    text = text && *text == ',' ? read_whole(text + 1, INT_MAX, &probes->cell[probes->count].y) : NULL;
     if (!text || *text)
         return 0;
-    cells->count++;
+    probes->count++;
     return 1;
 }
 

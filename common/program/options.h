@@ -6,20 +6,10 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "stage.h"
+#include "time_series.h"
 
 /** Room for a file name. */
 enum { PATH_SIZE = 4096 };
-
-enum { MAX_CELLS = 64 };
-
-/** A list of cells. */
-typedef struct {
-    int count;
-    struct {
-        long x, y;
-    } cell[MAX_CELLS];
-} Cells;
 
 /** Threads of a block where the user names none. */
 static const Block default_block = {32, 8};
@@ -39,7 +29,7 @@ extern const Kind grid_size;       /**< W or WxH [Parameters: width and height] 
 extern const Kind block_shape;     /**< BXxBY [Block] */
 extern const Kind circle;          /**< X,Y,R; one more each time [Bodies] */
 extern const Kind box;             /**< X,Y,W,H; one more each time [Bodies] */
-extern const Kind cell_position;   /**< X,Y; one more each time [Cells] */
+extern const Kind cell_position;   /**< X,Y; one more each time [Probes] */
 extern const Kind flow_name;       /**< a scenario [const Flow *] */
 extern const Kind file_name;       /**< anything but nothing [char[PATH_SIZE]] */
 

@@ -1,9 +1,9 @@
 #include "commands.h"
 #include "fail.h"
 #include "mask.h"
+#include "run_files.h"
+#include "run_report.h"
 #include "run_steps.h"
-#include "statistics.h"
-#include "validate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,53 +51,6 @@ static const Option options[] = {
     {0},
 };
 
-enum { NUMBERED = 3, OUTPUTS = 5 };
-
-/** The files that a run writes: those that --every numbers, then those written once, at the end. */
-typedef struct {
-    const char *path[OUTPUTS];
-} Outputs;
-
-static Outputs outputs_of(const Settings *s)
-{
-    return (Outputs){
-        {s->vtk, s->png, s->csv, s->forces, s->probes}
-    };
-}
-
-/** Whether a file that --every numbers would get this name. */
-static int replaces(const Settings *s, const char *output, const char *path)
-{
-    char name[NAME_SIZE];
-    const char *number = strrchr(path, '_');
-    if (!s->every || !*output || !number)
-        return 0;
-    output_name(name, s, output, strtol(number + 1, NULL, 10));
-    return strcmp(name, path) == 0;
-}
-
-/** Refuses outputs that get in each other's way. */
-static void check_paths(const Settings *s)
-{
-    const Outputs o = outputs_of(s);
-    for (int n = 0; n < OUTPUTS; n++)
-        for (int k = 0; k < n; k++)
-            if (*o.path[n] && strcmp(o.path[n], o.path[k]) == 0)
-                fail(EXIT_USAGE, "two outputs can't go to the same file \"%s\"", o.path[n]);
-    for (int n = 0; n < OUTPUTS; n++)
-        if (*s->mask && strcmp(o.path[n], s->mask) == 0)
-            fail(EXIT_USAGE, "an output can't replace the drawing \"%s\"", s->mask);
-    for (int n = 0; n < NUMBERED; n++)
-        for (int k = 0; k <= OUTPUTS; k++) {
-            const char *path = k < OUTPUTS ? o.path[k] : s->mask;
-            if (replaces(s, o.path[n], path))
-                fail(EXIT_USAGE, "the numbered files of \"%s\" would replace \"%s\"", o.path[n], path);
-        }
-    if (*s->png && !can_write_png())
-        fail(EXIT_USAGE, "--png %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
-             s->png);
-}
-
 /** Refuses options that lack the one they belong to. */
 static void check_settings(const Settings *s)
 {
@@ -133,73 +86,6 @@ static void check_flow(const Scenario *s, const Settings *settings)
         if (is_wall(s->type[(size_t)y * s->width + x]))
             fail(EXIT_USAGE, "--probe %ld,%ld lies in a wall or a body: put it into the fluid", x, y);
     }
-}
-
-static void check_outputs(const Settings *s)
-{
-    const Outputs o = outputs_of(s);
-    for (int n = 0; n < OUTPUTS; n++)
-        if (*o.path[n]) {
-            char name[NAME_SIZE];
-            output_name(name, s, o.path[n], s->every);
-            check_writable(n < NUMBERED ? name : o.path[n]);
-        }
-}
-
-/* ---- What the user reads ---- */
-
-static void print_head(const Run *run)
-{
-    const Scenario *s = &run->scenario;
-    const double bytes = run->stage->bytes_per_cell;
-    printf("stage     %s: %s\n", run->stage->name, run->stage->adds);
-    printf("flow      %s: %s\n", s->flow->name, s->flow->about);
-    printf("size      %d x %d cells, walls included\n", s->width, s->height);
-    printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
-    printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
-    if (runs_on_gpu(run->stage))
-        printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
-    fflush(stdout);
-}
-
-static void warn(const Scenario *s)
-{
-    if (s->mach > 0.3)
-        fprintf(stderr, "lbm: warning: Mach %.3g is above 0.3: the flow is compressible, its error large\n",
-                s->mach);
-    if (s->tau < 0.505)
-        fprintf(stderr, "lbm: warning: tau %.6g is close to 0.5: the flow may diverge\n", s->tau);
-}
-
-/** How far the flow is from what is known of it. */
-static void print_error(const Run *run)
-{
-    const double exact = exact_error(&run->scenario, run->f, (double)run->step);
-    const double u = ghia_deviation(&run->scenario, run->f, 'u');
-    const double v = ghia_deviation(&run->scenario, run->f, 'v');
-    if (run->scenario.flow->exact && isnan(exact))
-        printf("error     not defined: the analytic solution is at rest\n");
-    else if (run->scenario.flow->exact)
-        printf("error     %.3g (relative L2) from the analytic solution\n", exact);
-    if (!isnan(u) && !isnan(v))
-        printf("error     u %.4f, v %.4f of the lid speed from Ghia et al. 1982\n", u, v);
-    else if (!run->scenario.flow->exact && !run->scenario.flow->body)
-        printf("error     nothing is known to compare this flow with\n");
-}
-
-static void print_report(const Run *run)
-{
-    const Scenario *s = &run->scenario;
-    printf("steps     %ld in %.3g s of solver time: %.1f MLUPS\n", run->step, run->seconds,
-           mlups((double)cell_count(s), (double)run->step, run->seconds));
-    printf("mass      drifted by %.2g, relative\n", (total_mass(s, run->f) - run->mass) / run->mass);
-    if (run->previous)
-        printf("steady    velocity changed by %.2g in %d steps\n", run->change, CHECK_INTERVAL);
-    print_error(run);
-    if (run->series.links.count && run->step > 0) // at the start nothing has come back from a body yet
-        print_forces(&run->series, run->f, run->step);
-    if (*run->wrote)
-        printf("wrote    %s\n", run->wrote);
 }
 
 /* ---- The command ---- */
@@ -270,13 +156,13 @@ static int run_flow(int count, char **arguments)
     warn(&run.scenario);
     if (!settings.quiet)
         print_head(&run);
-    simulate(&run);
+    go_through_steps(&run);
     if (!settings.quiet)
         print_report(&run);
     const int exit_code = verdict(&run);
-    free(run.f);
+    destroy_result(&run.result);
     free(run.previous);
-    destroy_series(&run.series);
+    destroy_time_series(&run.series);
     destroy_mask(&settings.parameters.bodies.mask);
     destroy_scenario(&run.scenario);
     return exit_code;

@@ -95,7 +95,7 @@ static int sweep(int count, char **arguments)
     const int shape_count = list_shapes(shapes);
     for (int n = 0; n < shape_count; n++)
         check_block(s.width, s.height, shapes[n].block);
-    float *f = allocate(9 * cell_count(&s) * sizeof *f);
+    Result r = create_result(&s);
     Record record;
     begin_record(&record, settings.csv, &words, 1, 0);
     note(&record, "stage", "%s: %s", stage->name, stage->adds);
@@ -103,11 +103,11 @@ static int sweep(int count, char **arguments)
     note(&record, "repeats", "%d of at least %g s of solver time for each of %d block shapes", effort.repeats,
          effort.shortest, shape_count);
     for (int n = 0; n < shape_count; n++)
-        shapes[n].measured = measure(stage, &s, shapes[n].block, &effort, f);
+        shapes[n].measured = measure(stage, &s, shapes[n].block, &effort, &r);
     qsort(shapes, (size_t)shape_count, sizeof *shapes, by_speed);
     print_ranking(&record, stage, &s, shapes, shape_count);
     end_record(&record);
-    free(f);
+    destroy_result(&r);
     destroy_scenario(&s);
     return EXIT_GOOD;
 }

@@ -6,7 +6,7 @@
 #ifndef SPEED_H
 #define SPEED_H
 
-#include "stage.h"
+#include "result.h"
 #include "statistics.h"
 
 /** The relaxation time in all measurements: stable at every size. */
@@ -25,35 +25,32 @@ typedef struct {
     double setup, read_back; /**< seconds to set the solver up, and to read its populations back */
 } Measurement;
 
-/** Even and odd steps of a stage, timed apart: each with its launch, and until its end. */
-typedef struct {
-    int pairs;            /**< of one even and one odd step, in each repeat */
-    Statistics even, odd; /**< seconds a step, over the repeats */
-} Phases;
-
 /**
  * Steps that one repeat takes on a grid of so many cells if one step takes so many seconds: for every size
  * the same number of updates, unless that is over in less than effort->shortest or takes more than
- * effort->longest seconds. Always even, so that AA stages do as many steps of either kind; at least 2.
+ * effort->longest seconds. Always whole passes of so many steps, one at least.
  */
-int choose_steps(double cells, double seconds_per_step, const Effort *effort);
+int choose_steps(double cells, double seconds_per_step, int pass, const Effort *effort);
 
 /**
- * Times a stage: a warm-up that is not counted, then the repeats. Leaves the populations at the end in f, and
- * ends the program with exit code 1 if they make no sense.
+ * Times a stage: a warm-up that is not counted, then the repeats. Leaves what it read back at the end in the
+ * result, and ends the program with exit code 1 if that makes no sense.
  */
 Measurement measure(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
-                    float *f);
+                    Result *result);
 
-/** Times even and odd steps of a stage apart; f and the end as with measure(). */
-Phases measure_phases(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
-                      float *f);
+/**
+ * Times each step of a pass apart, with its launch and until its end: step[n] gets the seconds of the n-th
+ * step of a pass, over the repeats. Returns how many passes a repeat takes; the result as with measure().
+ */
+int measure_phases(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
+                   Statistics *step, Result *result);
 
 /** What a speed means. */
 typedef struct {
     double bandwidth;   /**< GB/s of main-memory traffic that it needs at least */
     double share;       /**< of the speed at which that memory copies */
-    double over_before; /**< times as fast as the stage before */
+    double over_before; /**< times as fast as the stage that it follows */
     double over_first;  /**< times as fast as the first stage */
 } Comparison;
 

@@ -19,6 +19,12 @@ typedef struct {
     unsigned x, y;
 } Block;
 
+/** How populations are rounded where they are stored. */
+typedef enum {
+    TO_NEAREST, /**< always the same way, so that errors may add up */
+    UNBIASED    /**< up or down so that the mean is right */
+} Rounding;
+
 /** One stage of the course. */
 typedef struct {
     const char *name;        /**< the name of its folder */
@@ -26,6 +32,8 @@ typedef struct {
     double bytes_per_update; /**< fewest bytes of main-memory traffic for one lattice update */
     double bytes_per_cell;   /**< memory held per cell */
     double epsilon;          /**< largest relative error of rounding one population for storage */
+    Rounding rounding;       /**< which way that error goes */
+    int pass;                /**< time steps of one pass: the smallest piece of work that repeats */
 
     /**
      * Sets up a solver at time 0 of a scenario, which must outlive it. Fails with exit code 3 if the machine
@@ -36,8 +44,8 @@ typedef struct {
     /** Advances by `steps` time steps; returns when the work is done. */
     void (*advance)(Solver *solver, int steps);
 
-    /** Copies the populations before the collision at the current time to f[9 * cell + i] on the host. */
-    void (*read)(const Solver *solver, float *f);
+    /** Copies the populations before the collision, at the current time, to f[DIRECTIONS * cell + i]. */
+    void (*read)(const Solver *solver, Real *f);
 
     /** Frees all that `create` took. */
     void (*destroy)(Solver *solver);

@@ -20,8 +20,9 @@ static void expect_landing(const Scenario *s, int x, int y, int i, int with_gain
         wrong("first wrong landing: from cell x=%d y=%d, direction %s: expected x=%d y=%d, direction %s, got "
               "x=%d "
               "y=%d, direction %s",
-              x, y, direction_name(i), a.cell % s->width, a.cell / s->width, direction_name(a.direction),
-              b.cell % s->width, b.cell / s->width, direction_name(b.direction));
+              x, y, direction_name(i), (int)(a.cell % s->width), (int)(a.cell / s->width),
+              direction_name(a.direction), (int)(b.cell % s->width), (int)(b.cell / s->width),
+              direction_name(b.direction));
     if (with_gain && !(fabsf(a.gain - b.gain) <= 1e-7f))
         wrong("first wrong gain: from cell x=%d y=%d, direction %s: expected %.4g, got %.4g", x, y,
               direction_name(i), a.gain, b.gain);

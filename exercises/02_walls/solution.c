@@ -11,7 +11,7 @@ static float my_wall_gain(int i, float ux, float uy)
 static Landing my_boundary(const Physics *physics, const Cell *type, int x, int y, int i)
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
-    const int cell = y * physics->width + x, neighbour = ny * physics->width + nx;
+    const CellNumber width = physics->width, cell = y * width + x, neighbour = ny * width + nx;
     Landing landing = {neighbour, i, 0.0f}; // what holds away from walls
 
     if (is_wall(type[neighbour])) {

@@ -9,16 +9,16 @@ enum { HEIGHT = 12 };
 /** Compares the formula with the steady flow that stage 00 finds. */
 static void expect_velocities(const Scenario *s)
 {
-    float *f = run_flow(&stage_00_cpu_aos, s, small_block, 4000);
+    Result r = run_flow(&stage_00_cpu_aos, s, small_block, 4000);
     for (int y = 1; y < HEIGHT - 1; y++) {
-        const double measured = moments_at(s, f, 0, y).ux;
+        const double measured = moments_at(&r, 0, y).ux;
         const double got = channel_velocity(y, HEIGHT, s->physics.force_x, s->nu);
         if (!(fabs(got - measured) <= 1e-5))
             wrong("first wrong velocity: row y=%d of a channel of %d rows: stage 00 finds %.5f, your formula "
                   "%.5f",
                   y, HEIGHT, measured, got);
     }
-    free(f);
+    destroy_result(&r);
 }
 
 void check(void)

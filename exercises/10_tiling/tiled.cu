@@ -37,7 +37,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const size_t cells = (size_t)physics.width * physics.height;
-    const int cell = y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     const int works = x < physics.width && y < physics.height && !is_wall(type[cell]);
 
     int here[9] = {0}; // whether what streams between this cell and its neighbour i stays in the block
@@ -128,6 +128,8 @@ const Stage STAGE = {
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 digits
+    TO_NEAREST,      // ties to even
+    1,               // step a pass
     create,
     advance,
     read,

@@ -41,7 +41,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
     if (x >= physics.width || y >= physics.height)
         return;
     const size_t cells = (size_t)physics.width * physics.height;
-    const int cell = y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 
@@ -61,7 +61,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
     if (x >= physics.width || y >= physics.height)
         return;
     const size_t cells = (size_t)physics.width * physics.height;
-    const int cell = y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 
@@ -125,7 +125,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
-            Landing from = {(int)cell, i, 0.0f};
+            Landing from = {(CellNumber)cell, i, 0.0f};
             if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
                 from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
             f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
@@ -146,6 +146,8 @@ const Stage STAGE = {
     37.0,            // 9 halves read and 9 written, 1 cell type
     19.0,            // one grid of 9 halves, 1 cell type
     1.0 / (1 << 11), // half a unit in the last of 11 digits
+    TO_NEAREST,      // ties to even
+    2,               // steps a pass, an even and an odd one
     create,
     advance,
     read,

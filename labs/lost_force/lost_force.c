@@ -1,8 +1,8 @@
 // Prints the record of what rounding takes, in 32 and in 16 bits: steady channel flow, over the height of the
 // channel and over the state it starts from; and vortices that decay, over their size.
+#include "accuracy.h"
 #include "allocate.h"
 #include "fail.h"
-#include "validate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,38 +26,39 @@ static const Stage *find_stage(const char *name)
     fail(EXIT_USAGE, "there is no stage \"%s\"", name);
 }
 
-/** Populations after so many steps; the caller frees them. */
-static float *solve(const Stage *stage, const Scenario *s, int steps)
+/** What the stage makes of it in so many steps; the caller destroys it. */
+static Result solve(const Stage *stage, const Scenario *s, int steps)
 {
-    float *f = allocate(9 * cell_count(s) * sizeof(float));
+    Result r = create_result(s);
     Solver *solver = stage->create(s, (Block){4, 4});
     stage->advance(solver, steps);
-    stage->read(solver, f);
+    read_result(&r, stage, solver, steps);
     stage->destroy(solver);
-    return f;
+    return r;
 }
 
 /** The flow through the column x = 0 over the exact one; where that runs to the left, its sign is turned. */
-static double carried(const Scenario *s, const float *f, double t)
+static double carried(const Result *r)
 {
+    const Scenario *s = r->scenario;
     double flow = 0.0, exact = 0.0;
     for (int y = 0; y < s->height; y++) {
         if (is_wall(s->type[(size_t)y * s->width]))
             continue;
-        const double expected = s->flow->exact(s, t, 0, y).ux;
-        flow += copysign(1.0, expected) * moments_at(s, f, 0, y).ux;
+        const double expected = s->flow->exact(s, (double)r->step, 0, y).ux;
+        flow += copysign(1.0, expected) * moments_at(r, 0, y).ux;
         exact += fabs(expected);
     }
     return flow / exact;
 }
 
-static void print_row(const Stage *stage, const Scenario *s, double from, int times, double t, double ratio)
+static void print_row(const Stage *stage, const Scenario *s, double from, int times, double ratio)
 {
     const int steps = times * (int)s->flow->duration(s);
-    float *f = solve(stage, s, steps);
+    Result r = solve(stage, s, steps);
     printf("%s,%s,%d,%g,%g,%d,%d,%.3e,%.4f,%.3e\n", s->flow->name, stage->name, s->height, s->u, from, times,
-           steps, exact_error(s, f, t), carried(s, f, t), stage->epsilon * ratio);
-    free(f);
+           steps, exact_error(&r), carried(&r), stage->epsilon * ratio);
+    destroy_result(&r);
 }
 
 /** A stage in a channel of that height and peak speed, started from a multiple of the solution. */
@@ -68,7 +69,7 @@ static void print_channel(const Stage *stage, int height, double u, double from,
     start_factor = from;
     const Parameters parameters = {.width = 4, .height = height, .tau = 0.9330127, .u = u};
     Scenario s = create_scenario(&flow, parameters);
-    print_row(stage, &s, from, times, 0.0, s.length * s.length / (8.0 * s.nu));
+    print_row(stage, &s, from, times, s.length * s.length / (8.0 * s.nu));
     destroy_scenario(&s);
 }
 
@@ -76,7 +77,7 @@ static void print_channel(const Stage *stage, int height, double u, double from,
 static void print_vortices(const Stage *stage, int size)
 {
     Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = size, .height = size});
-    print_row(stage, &s, 1.0, 1, (int)s.flow->duration(&s), s.flow->duration(&s));
+    print_row(stage, &s, 1.0, 1, s.flow->duration(&s));
     destroy_scenario(&s);
 }
 

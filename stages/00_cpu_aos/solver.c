@@ -22,7 +22,7 @@ static void step(Physics physics, const Cell *type, const float *from, float *to
 {
     for (int y = 0; y < physics.height; y++)
         for (int x = 0; x < physics.width; x++) {
-            const int cell = y * physics.width + x;
+            const CellNumber cell = (CellNumber)y * physics.width + x;
             if (is_wall(type[cell]))
                 continue;
 
@@ -78,6 +78,8 @@ const Stage STAGE = {
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 digits
+    TO_NEAREST,      // ties to even
+    1,               // step a pass
     create,
     advance,
     read,

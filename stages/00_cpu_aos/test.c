@@ -12,32 +12,32 @@ TEST(populations_move_one_cell_per_step)
     Scenario s = periodic_box(5, 5);
     s.physics.omega = 0.0f; // no collision: streaming alone
     s.u = 0.0;
-    float *f = run_flow(&STAGE, &s, small_block, 1), *start = run_flow(&STAGE, &s, small_block, 0);
+    Result r = run_flow(&STAGE, &s, small_block, 1), start = run_flow(&STAGE, &s, small_block, 0);
     for (int y = 0; y < 5; y++)
         for (int x = 0; x < 5; x++)
             for (int i = 0; i < 9; i++) {
                 const int to = wrap(y + ey(i), 5) * 5 + wrap(x + ex(i), 5);
-                EXPECT(f[9 * to + i] == start[9 * (y * 5 + x) + i]);
+                EXPECT(r.f[9 * to + i] == start.f[9 * (y * 5 + x) + i]);
             }
-    free(f);
-    free(start);
+    destroy_result(&r);
+    destroy_result(&start);
     destroy_scenario(&s);
 }
 
 TEST(mass_and_momentum_stay_in_a_periodic_box)
 {
     Scenario s = periodic_box(24, 17);
-    float *f = run_flow(&STAGE, &s, small_block, 500);
+    Result r = run_flow(&STAGE, &s, small_block, 500);
     double mass = 0.0, mx = 0.0, my = 0.0;
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
-        mass += sum(f + 9 * cell);
-        mx += momentum_x(f + 9 * cell);
-        my += momentum_y(f + 9 * cell);
+        mass += sum(r.f + 9 * cell);
+        mx += momentum_x(r.f + 9 * cell);
+        my += momentum_y(r.f + 9 * cell);
     }
     EXPECT_NEAR(mass / (double)cell_count(&s), 0.0, 1e-6);
     EXPECT_NEAR(mx / (double)cell_count(&s), 0.0, 1e-6);
     EXPECT_NEAR(my / (double)cell_count(&s), 0.0, 1e-6);
-    free(f);
+    destroy_result(&r);
     destroy_scenario(&s);
 }
 
@@ -46,22 +46,22 @@ TEST(a_still_box_stays_still)
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 12, .height = 9});
     for (int i = 0; i < 9; i++)
         s.physics.wall_gain[i] = 0.0f;
-    float *f = run_flow(&STAGE, &s, small_block, 50);
+    Result r = run_flow(&STAGE, &s, small_block, 50);
     for (size_t n = 0; n < 9 * cell_count(&s); n++)
-        EXPECT(f[n] == 0.0f);
-    free(f);
+        EXPECT(r.f[n] == 0.0f);
+    destroy_result(&r);
     destroy_scenario(&s);
 }
 
 TEST(the_lid_drags_the_fluid_along)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 20, .height = 20, .re = 50.0});
-    float *f = run_flow(&STAGE, &s, small_block, 2000);
-    EXPECT(moments_at(&s, f, 10, 18).ux > 0.5 * s.u);
-    EXPECT(moments_at(&s, f, 10, 6).ux < 0.0);
-    EXPECT(moments_at(&s, f, 17, 10).uy < 0.0);
-    EXPECT(moments_at(&s, f, 2, 10).uy > 0.0);
-    free(f);
+    Result r = run_flow(&STAGE, &s, small_block, 2000);
+    EXPECT(moments_at(&r, 10, 18).ux > 0.5 * s.u);
+    EXPECT(moments_at(&r, 10, 6).ux < 0.0);
+    EXPECT(moments_at(&r, 17, 10).uy < 0.0);
+    EXPECT(moments_at(&r, 2, 10).uy > 0.0);
+    destroy_result(&r);
     destroy_scenario(&s);
 }
 
@@ -70,11 +70,11 @@ static double channel_error(double tau)
 {
     const Parameters parameters = {.width = 1, .height = 18, .tau = tau};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
-    float *f = run_flow(&STAGE, &s, small_block, 20000);
+    Result r = run_flow(&STAGE, &s, small_block, 20000);
     double largest = 0.0;
     for (int y = 1; y < s.height - 1; y++)
-        largest = fmax(largest, fabs(moments_at(&s, f, 0, y).ux - s.flow->exact(&s, 0.0, 0, y).ux) / s.u);
-    free(f);
+        largest = fmax(largest, fabs(moments_at(&r, 0, y).ux - s.flow->exact(&s, 0.0, 0, y).ux) / s.u);
+    destroy_result(&r);
     destroy_scenario(&s);
     return largest;
 }
@@ -93,8 +93,15 @@ TEST(pipe_of_one_fluid_row_flows)
 {
     const Parameters parameters = {.width = 1, .height = 3, .tau = 0.9330127};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
-    float *f = run_flow(&STAGE, &s, small_block, 2000);
-    EXPECT_NEAR(moments_at(&s, f, 0, 1).ux / s.u, 1.0, 1e-4);
-    free(f);
+    Result r = run_flow(&STAGE, &s, small_block, 2000);
+    EXPECT_NEAR(moments_at(&r, 0, 1).ux / s.u, 1.0, 1e-4);
+    destroy_result(&r);
     destroy_scenario(&s);
+}
+
+TEST(the_facts_hold)
+{
+    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 1);
 }

@@ -6,11 +6,11 @@ TEST(threads_beyond_the_edge_do_nothing)
 {
     const Parameters parameters = {.width = 33, .height = 9};
     Scenario s = create_scenario(find_flow("taylor_green"), parameters);
-    float *expected = run_flow(stages[0], &s, small_block, 40);
-    float *f = run_flow(&STAGE, &s, small_block, 40); // blocks of 32 x 8: a column and a row too many
-    EXPECT_NEAR(velocity_difference(&s, f, expected), 0.0, allowed_difference(&STAGE, 40));
-    free(f);
-    free(expected);
+    Result expected = run_flow(stages[0], &s, small_block, 40);
+    Result r = run_flow(&STAGE, &s, small_block, 40); // blocks of 32 x 8: a column and a row too many
+    EXPECT_NEAR(velocity_difference(&r, &expected), 0.0, allowed_difference(&STAGE, 40));
+    destroy_result(&r);
+    destroy_result(&expected);
     destroy_scenario(&s);
 }
 
@@ -18,11 +18,18 @@ TEST(one_thread_is_enough)
 {
     const Parameters parameters = {.width = 1, .height = 1};
     Scenario s = create_scenario(find_flow("taylor_green"), parameters);
-    float *expected = run_flow(stages[0], &s, small_block, 3);
-    float *f = run_flow(&STAGE, &s, (Block){1, 1}, 3);
+    Result expected = run_flow(stages[0], &s, small_block, 3);
+    Result r = run_flow(&STAGE, &s, (Block){1, 1}, 3);
     for (int i = 0; i < 9; i++)
-        EXPECT_NEAR(f[i], expected[i], 1e-8);
-    free(f);
-    free(expected);
+        EXPECT_NEAR(r.f[i], expected.f[i], 1e-8);
+    destroy_result(&r);
+    destroy_result(&expected);
     destroy_scenario(&s);
+}
+
+TEST(the_facts_hold)
+{
+    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 1);
 }

@@ -28,7 +28,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     if (x >= physics.width || y >= physics.height)
         return;
     const size_t cells = (size_t)physics.width * physics.height;
-    const int cell = y * physics.width + x;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
 
@@ -105,6 +105,8 @@ const Stage STAGE = {
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 digits
+    TO_NEAREST,      // ties to even
+    1,               // step a pass
     create,
     advance,
     read,

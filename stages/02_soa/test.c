@@ -6,12 +6,18 @@ TEST(both_transposes_undo_each_other)
 {
     const Parameters parameters = {.width = 37, .height = 5};
     Scenario s = create_scenario(find_flow("taylor_green"), parameters);
-    float *start = allocate(9 * cell_count(&s) * sizeof(float));
-    initial_populations(&s, start);
-    EXPECT(start[0] != start[9] && start[0] != start[1]); // or an order would not show
-    float *f = run_flow(&STAGE, &s, small_block, 0);
-    EXPECT(different_bits(&s, f, start) == 0);
-    free(f);
-    free(start);
+    Result start = initial_result(&s);
+    EXPECT(start.f[0] != start.f[9] && start.f[0] != start.f[1]); // or an order would not show
+    Result r = run_flow(&STAGE, &s, small_block, 0);
+    EXPECT(different_bits(&r, &start) == 0);
+    destroy_result(&r);
+    destroy_result(&start);
     destroy_scenario(&s);
+}
+
+TEST(the_facts_hold)
+{
+    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 1);
 }

@@ -1,0 +1,272 @@
+#include "scenario.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- Poiseuille: a channel between two walls, periodic in x, driven by a body force ---- */
+
+static double fluid_height(int width, int height)
+{
+    (void)width;
+    return height - 2;
+}
+
+static Cell channel_cell(const Scenario *s, int x, int y)
+{
+    (void)x;
+    return y == 0 || y == s->height - 1 ? WALL : FLUID;
+}
+
+static void poiseuille_drive(Scenario *s)
+{
+    s->physics.force_x = (Real)(8.0 * s->nu * s->u / (s->length * s->length));
+}
+
+/** Twelve times the time in which the slowest deviation from the parabola falls to 1/e. */
+static double poiseuille_duration(const Scenario *s)
+{
+    return 12.0 * s->length * s->length / (pi * pi * s->nu);
+}
+
+/** u(y) = F / (2 nu) (y - 1/2) (H - 3/2 - y): the walls lie half a cell outside the fluid. */
+static Moments poiseuille_exact(const Scenario *s, double t, int x, int y)
+{
+    (void)t, (void)x;
+    const double u = s->physics.force_x / (2.0 * s->nu) * (y - 0.5) * (s->height - 1.5 - y);
+    const Moments m = {1.0f, (Real)u, 0.0f};
+    return m;
+}
+
+/* ---- Cavity: a closed box whose lid, the top row, slides to the right ---- */
+
+static double fluid_width(int width, int height)
+{
+    (void)height;
+    return width - 2;
+}
+
+static Cell cavity_cell(const Scenario *s, int x, int y)
+{
+    if (y == s->height - 1)
+        return MOVING_WALL;
+    return x == 0 || x == s->width - 1 || y == 0 ? WALL : FLUID;
+}
+
+static void cavity_drive(Scenario *s)
+{
+    for (int i = 0; i < DIRECTIONS; i++)
+        s->physics.wall_gain[i] = (Real)(-6.0 * weight(i) * ex(i) * s->u);
+}
+
+static double cavity_duration(const Scenario *s)
+{
+    return (30.0 + 0.07 * s->re) * larger(s->width, s->height) / s->u;
+}
+
+/* ---- Taylor-Green: decaying vortices, periodic both ways ---- */
+
+static double wave_length(int width, int height)
+{
+    (void)height;
+    return width / (2.0 * pi);
+}
+
+static Cell all_fluid(const Scenario *s, int x, int y)
+{
+    (void)s, (void)x, (void)y;
+    return FLUID;
+}
+
+/** The time in which the velocity falls to 1/e. */
+static double taylor_green_duration(const Scenario *s)
+{
+    const double kx = 2.0 * pi / s->width, ky = 2.0 * pi / s->height;
+    return 1.0 / (s->nu * (kx * kx + ky * ky));
+}
+
+/** Krueger et al. 2017, appendix A.3, with the density that belongs to the pressure: 1 + 3 p. */
+static Moments taylor_green_exact(const Scenario *s, double t, int x, int y)
+{
+    const double kx = 2.0 * pi / s->width, ky = 2.0 * pi / s->height;
+    const double u = s->u * exp(-t / taylor_green_duration(s));
+    const double p = -0.25 * u * u * (ky / kx * cos(2.0 * kx * x) + kx / ky * cos(2.0 * ky * y));
+    const Moments m = {
+        (Real)(1.0 + 3.0 * p),
+        (Real)(-u * sqrt(ky / kx) * cos(kx * x) * sin(ky * y)),
+        (Real)(u * sqrt(kx / ky) * sin(kx * x) * cos(ky * y)),
+    };
+    return m;
+}
+
+static Moments taylor_green_start(const Scenario *s, int x, int y)
+{
+    return taylor_green_exact(s, 0.0, x, y);
+}
+
+/* ---- Cylinder: a uniform stream past a round body; the whole border is open ---- */
+
+static Body cylinder_body(int width, int height)
+{
+    return disc(0.25 * (width - 1), 0.5 * (height - 1), height / 20.0);
+}
+
+static Cell open_border(const Scenario *s, int x, int y)
+{
+    return x == 0 || x == s->width - 1 || y == 0 || y == s->height - 1 ? OPEN : FLUID;
+}
+
+static void cylinder_drive(Scenario *s)
+{
+    s->physics.open_x = (Real)s->u;
+}
+
+static double cylinder_duration(const Scenario *s)
+{
+    return 5.0 * s->width / s->u;
+}
+
+/** The stream, with a slight slant, so that a street of vortices can set in. */
+static Moments cylinder_start(const Scenario *s, int x, int y)
+{
+    const double slant = 0.02 * sin(2.0 * pi * x / s->width) * sin(pi * y / s->height);
+    const Moments m = {1.0f, (Real)s->u, (Real)(slant * s->u)};
+    return m;
+}
+
+/* ---- Channel with a cylinder: Schaefer, Turek et al. 1996, cases 2D-1 and 2D-2 ---- */
+
+/**
+ * The channel is 22 diameters long and 4.1 high; the cylinder is 2 away from inflow and lower wall, and so
+ * 0.05 off the middle. All four borders lie half a cell outside the fluid.
+ */
+static Body channel_body(int width, int height)
+{
+    (void)width;
+    const double diameter = (height - 2) / 4.1;
+    return disc(0.5 + 2.0 * diameter, 0.5 + 2.0 * diameter, 0.5 * diameter);
+}
+
+static Cell channel_ends(const Scenario *s, int x, int y)
+{
+    if (y == 0 || y == s->height - 1)
+        return WALL;
+    return x == 0 ? INFLOW : x == s->width - 1 ? OPEN : FLUID;
+}
+
+/** A parabola whose mean is the reference speed. */
+static void channel_drive(Scenario *s)
+{
+    s->physics.open_x = (Real)(1.5 * s->u);
+    s->physics.open_centre = 0.5f * (Real)(s->height - 1);
+    s->physics.open_curvature = (Real)(4.0 / ((double)(s->height - 2) * (s->height - 2)));
+}
+
+static double channel_duration(const Scenario *s)
+{
+    return (s->re < 50.0 ? 3.0 : 8.0) * s->width / s->u;
+}
+
+static Moments channel_start(const Scenario *s, int x, int y)
+{
+    (void)x;
+    const double d = y - s->physics.open_centre;
+    const double u = s->physics.open_x * (1.0 - s->physics.open_curvature * d * d);
+    const Moments m = {1.0f, (Real)u, 0.0f};
+    return m;
+}
+
+/* ---- All of them ---- */
+
+const Flow flows[] = {
+    {
+     .name = "poiseuille",
+     .about = "channel between two walls, driven by a body force; periodic in x",
+     .defaults = {.width = 64, .height = 34, .tau = 0.9330127, .u = 0.05},
+     .min_width = 1,
+     .min_height = 3,
+     .steady = 1,
+     .length = fluid_height,
+     .duration = poiseuille_duration,
+     .cell = channel_cell,
+     .drive = poiseuille_drive,
+     .exact = poiseuille_exact,
+     },
+    {
+     .name = "cavity",
+     .about = "closed box whose lid slides to the right",
+     .defaults = {.width = 130, .height = 130, .re = 1000.0, .u = 0.1},
+     .min_width = 3,
+     .min_height = 3,
+     .steady = 1,
+     .length = fluid_width,
+     .duration = cavity_duration,
+     .cell = cavity_cell,
+     .drive = cavity_drive,
+     },
+    {
+     .name = "taylor_green",
+     .about = "decaying vortices, periodic both ways",
+     .defaults = {.width = 128, .height = 128, .tau = 0.8, .u = 0.02},
+     .min_width = 1,
+     .min_height = 1,
+     .length = wave_length,
+     .duration = taylor_green_duration,
+     .cell = all_fluid,
+     .start = taylor_green_start,
+     .exact = taylor_green_exact,
+     },
+    {
+     .name = "cylinder",
+     .about = "stream past a cylinder; the whole border is in- and outflow",
+     .defaults = {.width = 400, .height = 200, .re = 20.0, .u = 0.05},
+     .min_width = 15,
+     .min_height = 15,
+     .max_bodies = 1,
+     .body = cylinder_body,
+     .duration = cylinder_duration,
+     .cell = open_border,
+     .drive = cylinder_drive,
+     .start = cylinder_start,
+     },
+    {
+     .name = "bodies",
+     .about = "the same past circles, boxes and drawings",
+     .defaults = {.width = 400, .height = 200, .re = 100.0, .u = 0.1},
+     .min_width = 3,
+     .min_height = 3,
+     .max_bodies = MAX_BODIES,
+     .body = cylinder_body,
+     .duration = cylinder_duration,
+     .cell = open_border,
+     .drive = cylinder_drive,
+     .start = cylinder_start,
+     },
+    {
+     .name = "channel_cylinder",
+     .about = "channel with a cylinder near its inflow (Schaefer & Turek 1996)",
+     .defaults = {.width = 442, .height = 84, .re = 20.0, .u = 0.05},
+     .min_width = 8,
+     .min_height = 8,
+     .body = channel_body,
+     .duration = channel_duration,
+     .cell = channel_ends,
+     .drive = channel_drive,
+     .start = channel_start,
+     },
+};
+const int flow_count = sizeof flows / sizeof *flows;
+
+const Flow *find_flow(const char *name)
+{
+    for (int n = 0; n < flow_count; n++)
+        if (strcmp(flows[n].name, name) == 0)
+            return &flows[n];
+    return NULL;
+}

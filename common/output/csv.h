@@ -1,0 +1,16 @@
+/**
+ * @file csv.h
+ * Numbers as text: a line of column names, then the rows. Floats read back as they were.
+ */
+#ifndef CSV_H
+#define CSV_H
+
+#include "result.h"
+
+/** Columns x,y,rho,ux,uy; one row a cell, x fastest. */
+void write_csv(const char *path, const Result *result);
+
+/** Any columns: value[row * columns + column], nine digits. */
+void write_table(const char *path, const char *names, const double *value, size_t rows, int columns);
+
+#endif

@@ -1,0 +1,44 @@
+/**
+ * @file output_file.h
+ * Files that are there as a whole or not at all: they are written beside their target and renamed into place.
+ * Whatever goes wrong ends the program with exit code 3, one line, and no half-written file.
+ */
+#ifndef OUTPUT_FILE_H
+#define OUTPUT_FILE_H
+
+#include "fail.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/** A file on its way. */
+typedef struct {
+    const char *path;
+    FILE *file;
+} OutputFile;
+
+/** Begins a file. What is there may only be replaced if it is a regular file that the user may write. */
+void begin_file(OutputFile *output, const char *path);
+
+/** Adds bytes. */
+void put(OutputFile *output, const void *data, size_t bytes);
+
+/** Adds text (printf-like). */
+void print(OutputFile *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Brings all that was written to the disk, then changes the name. */
+void finish_file(OutputFile *output);
+
+/** Gives the file up, for this reason. */
+NORETURN void give_up(OutputFile *output, const char *reason);
+
+/** Removes what is half written. For signal handlers that end the program. */
+void discard_output(void);
+
+/** Fails with exit code 3 unless a regular file could be written there now; leaves nothing behind. */
+void check_writable(const char *path);
+
+/** Writes any text. */
+void write_text(const char *path, const char *text, size_t size);
+
+#endif

@@ -1,0 +1,56 @@
+/**
+ * @file run.h
+ * One flow in one stage, from its start to its end.
+ */
+#ifndef RUN_H
+#define RUN_H
+
+#include "options.h"
+#include "picture.h"
+#include "time_series.h"
+
+/** What the user may set of a run. */
+typedef struct {
+    Parameters parameters;
+    Block block;
+    long steps;    /**< -1: as long as the flow takes */
+    double steady; /**< stop below this relative change over CHECK_INTERVAL steps; 0: don't */
+    char vtk[PATH_SIZE], png[PATH_SIZE], csv[PATH_SIZE]; /**< "" : not asked for */
+    char forces[PATH_SIZE], probes[PATH_SIZE];           /**< the same */
+    Probes probe;                                        /**< where `probes` are */
+    char mask[PATH_SIZE];                                /**< drawing to read; "": none */
+    Field field;                                         /**< of png and watch; FIELD_COUNT: not given */
+    long every;  /**< write numbered outputs every so many steps; 0: one set at the end */
+    long sample; /**< steps between two samples for forces and probes; 0: by the flow */
+    int watch, quiet;
+} Settings;
+
+/** Steps between two checks that the flow is still sane, and is not yet steady. */
+enum { CHECK_INTERVAL = 1000 };
+
+/** Room for the name of an output: a path and a step number. */
+enum { NAME_SIZE = PATH_SIZE + 32 };
+
+/** A run under way. */
+typedef struct {
+    const Settings *settings;
+    const Stage *stage;
+    Scenario scenario;
+    Solver *solver;
+    long steps;                      /**< it ends at this step at the latest */
+    long step;                       /**< where it is */
+    Result result;                   /**< what was read last; its step says when */
+    Moments *previous;               /**< of the cells at the check before; only with --steady */
+    double change;                   /**< relative change between the last two checks */
+    double mass;                     /**< at step 0 */
+    double seconds;                  /**< solver time */
+    TimeSeries series;               /**< forces and probes */
+    long sample;                     /**< steps between two samples of them; 0: none is taken */
+    char wrote[5 * (NAME_SIZE + 1)]; /**< names of the outputs written last */
+    int stopped_by;                  /**< the signal that ended it, or 0 */
+} Run;
+
+/** Whether the flow changed less than was asked for with --steady. */
+int is_steady(const Run *run);
+
+#endif

@@ -1,0 +1,22 @@
+/**
+ * @file run_files.h
+ * The files that a run writes: their names, whether they can be written, and writing them.
+ */
+#ifndef RUN_FILES_H
+#define RUN_FILES_H
+
+#include "run.h"
+
+/** Refuses, with exit code 2, outputs that get in each other's way, or that this build can't write. */
+void check_paths(const Settings *settings);
+
+/** Fails with exit code 3 unless all files that were asked for could be written now. */
+void check_outputs(const Settings *settings);
+
+/** Writes the result to the files that were asked for: with --every their names get the step's number. */
+void write_outputs(Run *run);
+
+/** Writes what was sampled over time. */
+void write_series(Run *run);
+
+#endif

@@ -1,0 +1,94 @@
+#include "run_report.h"
+
+#include "accuracy.h"
+#include "shedding.h"
+#include "statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void print_head(const Run *run)
+{
+    const Scenario *s = &run->scenario;
+    const double bytes = run->stage->bytes_per_cell;
+    printf("stage     %s: %s\n", run->stage->name, run->stage->adds);
+    printf("flow      %s: %s\n", s->flow->name, s->flow->about);
+    printf("size      %d x %d cells, walls included\n", s->width, s->height);
+    printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
+    printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
+    if (runs_on_gpu(run->stage))
+        printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
+    fflush(stdout);
+}
+
+void warn(const Scenario *s)
+{
+    if (s->mach > 0.3)
+        fprintf(stderr, "lbm: warning: Mach %.3g is above 0.3: the flow is compressible, its error large\n",
+                s->mach);
+    if (s->tau < 0.505)
+        fprintf(stderr, "lbm: warning: tau %.6g is close to 0.5: the flow may diverge\n", s->tau);
+}
+
+/** How far the flow is from what is known of it. */
+static void print_error(const Result *r)
+{
+    const Flow *flow = r->scenario->flow;
+    const double exact = exact_error(r), u = ghia_deviation(r, 'u'), v = ghia_deviation(r, 'v');
+    if (flow->exact && isnan(exact))
+        printf("error     not defined: the analytic solution is at rest\n");
+    else if (flow->exact)
+        printf("error     %.3g (relative L2) from the analytic solution\n", exact);
+    if (!isnan(u) && !isnan(v))
+        printf("error     u %.4f, v %.4f of the lid speed from Ghia et al. 1982\n", u, v);
+    else if (!flow->exact && !flow->body)
+        printf("error     nothing is known to compare this flow with\n");
+}
+
+static void print_summary(const char *name, const Summary *s)
+{
+    printf("%-9s last %.4f, mean %.4f, smallest %.4f, largest %.4f\n", name, s->last, s->mean, s->min,
+           s->max);
+}
+
+static void print_samples(const TimeSeries *series, const Scenario *scenario)
+{
+    const Shedding s = sum_up(series->force, series->samples);
+    print_summary("drag", &s.drag);
+    print_summary("lift", &s.lift);
+    if (s.periods > 0)
+        printf("Strouhal  %.4f: the lift's period is %.1f steps; taken over %d of them, from step %.0f to "
+               "%.0f\n",
+               scenario->length / (scenario->u * s.period), s.period, s.periods, s.from, s.to);
+    else
+        printf("Strouhal  none: the lift has no regular period; taken from step %.0f to %.0f\n", s.from,
+               s.to);
+}
+
+/** Drag, lift and pressure now, and what the samples say of them over time. */
+static void print_forces(const TimeSeries *series, const Result *r)
+{
+    const Force now = force_on_bodies(r, &series->links);
+    const double pressure = pressure_difference(r);
+    if (series->samples > 1)
+        print_samples(series, r->scenario);
+    else
+        printf("force     drag %.4f, lift %.4f\n", now.drag, now.lift);
+    if (!isnan(pressure))
+        printf("pressure  %.4f rho u^2 more in front of the cylinder than behind it\n", pressure);
+}
+
+void print_report(const Run *run)
+{
+    const Scenario *s = &run->scenario;
+    printf("steps     %ld in %.3g s of solver time: %.1f MLUPS\n", run->step, run->seconds,
+           mlups((double)cell_count(s), (double)run->step, run->seconds));
+    printf("mass      drifted by %.2g, relative\n", (total_mass(&run->result) - run->mass) / run->mass);
+    if (run->settings->steady > 0.0)
+        printf("steady    velocity changed by %.2g in %d steps\n", run->change, CHECK_INTERVAL);
+    print_error(&run->result);
+    if (run->series.links.count && run->step > 0) // at the start nothing has come back from a body yet
+        print_forces(&run->series, &run->result);
+    if (*run->wrote)
+        printf("wrote    %s\n", run->wrote);
+}

@@ -1,0 +1,81 @@
+#include "result.h"
+
+#include "allocate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Result create_result(const Scenario *s)
+{
+    Result r = {.scenario = s};
+    r.f = allocate(DIRECTIONS * cell_count(s) * sizeof *r.f);
+    r.moments = allocate(cell_count(s) * sizeof *r.moments);
+    return r;
+}
+
+Result initial_result(const Scenario *s)
+{
+    Result r = create_result(s);
+    initial_populations(s, r.f);
+    find_moments(&r);
+    return r;
+}
+
+void destroy_result(Result *r)
+{
+    free(r->f);
+    free(r->moments);
+    r->f = NULL;
+    r->moments = NULL;
+}
+
+void read_result(Result *r, const Stage *stage, const Solver *solver, long step)
+{
+    stage->read(solver, r->f);
+    r->step = step;
+    find_moments(r);
+}
+
+void find_moments(Result *r)
+{
+    const Scenario *s = r->scenario;
+    const Moments rest = {1.0f, 0.0f, 0.0f}, lid = {1.0f, (Real)s->u, 0.0f};
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++) {
+            const size_t cell = (size_t)y * s->width + x;
+            const Cell type = s->type[cell];
+            Real f[DIRECTIONS];
+            memcpy(f, r->f + DIRECTIONS * cell, sizeof f);
+            if (type == OPEN || type == INFLOW) // what has come in from beyond the border means nothing
+                prescribe(f, type, y, &s->physics);
+            r->moments[cell] = type == MOVING_WALL ? lid : is_wall(type) ? rest : moments(f, &s->physics);
+        }
+}
+
+Moments moments_at(const Result *r, int x, int y)
+{
+    return r->moments[(size_t)y * r->scenario->width + x];
+}
+
+double total_mass(const Result *r)
+{
+    double mass = 0.0;
+    for (size_t cell = 0; cell < cell_count(r->scenario); cell++)
+        if (!is_wall(r->scenario->type[cell])) {
+            mass += 1.0;
+            for (int i = 0; i < DIRECTIONS; i++)
+                mass += r->f[DIRECTIONS * cell + i];
+        }
+    return mass;
+}
+
+int is_sane(const Result *r)
+{
+    for (size_t cell = 0; cell < cell_count(r->scenario); cell++) {
+        const Moments *m = &r->moments[cell];
+        if (!(m->rho > 0.0f && isfinite(m->rho) && isfinite(m->ux) && isfinite(m->uy)))
+            return 0;
+    }
+    return 1;
+}

@@ -1,0 +1,53 @@
+/**
+ * @file result.h
+ * A flow at one step, as a stage read it back: all that looks at a flow takes this.
+ */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include "stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Scenario, step and state go together; the cells are numbered y * width + x. */
+typedef struct {
+    const Scenario *scenario;
+    long step;
+    Real *f;          /**< populations before the collision, f[DIRECTIONS * cell + i] */
+    Moments *moments; /**< of the cells, moments[cell]: see find_moments */
+} Result;
+
+/** Room for a result of a scenario, which must outlive it. Fails with exit code 3 if memory is short. */
+Result create_result(const Scenario *scenario);
+
+/** The state of a scenario at time 0. */
+Result initial_result(const Scenario *scenario);
+
+/** Frees what create_result took. */
+void destroy_result(Result *result);
+
+/** Reads a solver back; `step` says where it is. */
+void read_result(Result *result, const Stage *stage, const Solver *solver, long step);
+
+/**
+ * Works the moments out from the populations. Walls have density 1 and their own speed, cells of in- and
+ * outflow what they prescribe.
+ */
+void find_moments(Result *result);
+
+/** Density and velocity of cell (x, y). */
+Moments moments_at(const Result *result, int x, int y);
+
+/** Mass of all cells that are not walls, summed in double precision. */
+double total_mass(const Result *result);
+
+/** Whether every density is finite and positive and every velocity finite. */
+int is_sane(const Result *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

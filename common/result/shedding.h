@@ -1,0 +1,31 @@
+/**
+ * @file shedding.h
+ * What many samples of a force tell: means, extrema, and the period of vortices that a body sheds.
+ */
+#ifndef SHEDDING_H
+#define SHEDDING_H
+
+#include "forces.h"
+
+/** A coefficient over time. */
+typedef struct {
+    double last, mean, min, max;
+} Summary;
+
+/** What is left of many samples of the force. */
+typedef struct {
+    Summary drag, lift; /**< mean and extrema between `from` and `to` */
+    double from, to;    /**< steps */
+    int periods;        /**< of the lift between them; 0: it has no regular period */
+    double period;      /**< in steps; NaN without periods */
+} Shedding;
+
+/**
+ * Sums up samples taken at equal intervals. Only their second half counts, the rest is taken for the start of
+ * the flow; and of it only whole periods, from the first to the last upward crossing of the mean lift. Their
+ * lengths must agree within a tenth, there must be two at least, of ten samples or more, and the lift must
+ * swing by more than 0.001; else the whole second half counts.
+ */
+Shedding sum_up(const Force *sample, size_t count);
+
+#endif

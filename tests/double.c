@@ -1,0 +1,89 @@
+// The same sources with double for Real: a solver as plain as it can be, and what double makes better.
+#include "accuracy.h"
+#include "allocate.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+
+struct Solver {
+    const Scenario *scenario;
+    Real *f, *next;
+};
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    (void)block;
+    const size_t bytes = DIRECTIONS * cell_count(scenario) * sizeof(Real);
+    Solver *solver = allocate(sizeof *solver);
+    *solver = (Solver){scenario, allocate(bytes), allocate(bytes)};
+    initial_populations(scenario, solver->f);
+    return solver;
+}
+
+static void step(const Scenario *s, const Real *from, Real *to)
+{
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++) {
+            const size_t cell = (size_t)y * s->width + x;
+            Real f[DIRECTIONS];
+            memcpy(f, from + DIRECTIONS * cell, sizeof f);
+            collide(f, s->type[cell], y, &s->physics);
+            for (int i = 0; i < DIRECTIONS && !is_wall(s->type[cell]); i++) {
+                const Landing landing = boundary(&s->physics, s->type, x, y, i);
+                to[DIRECTIONS * landing.cell + landing.direction] = f[i] + landing.gain;
+            }
+        }
+}
+
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++) {
+        step(solver->scenario, solver->f, solver->next);
+        Real *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+}
+
+static void read(const Solver *solver, Real *f)
+{
+    memcpy(f, solver->f, DIRECTIONS * cell_count(solver->scenario) * sizeof *f);
+}
+
+static void destroy(Solver *solver)
+{
+    free(solver->f);
+    free(solver->next);
+    free(solver);
+}
+
+static const Stage plain = {
+    "plain", "nothing", 145.0, 145.0, 1.0 / ((long)1 << 53), TO_NEAREST, 1, create, advance, read, destroy,
+};
+
+TEST(weights_have_all_their_digits)
+{
+    Real total = 0.0;
+    for (int i = 0; i < DIRECTIONS; i++)
+        total += weight(i);
+    EXPECT(sizeof(Real) == sizeof(double));
+    EXPECT_NEAR(total, 1.0, 1e-15);
+    EXPECT_NEAR(9.0 * weight(1), 1.0, 1e-15);
+}
+
+/** In float what is left at the wall's exact tau is rounding, 1e-5 and more. */
+TEST(a_channel_is_exact_to_the_digits_of_double)
+{
+    const Parameters parameters = {.width = 2, .height = 10, .tau = 0.5 + 0.25 * sqrt(3.0)};
+    Scenario s = create_scenario(find_flow("poiseuille"), parameters);
+    Result r = create_result(&s);
+    Solver *solver = plain.create(&s, (Block){1, 1});
+    plain.advance(solver, 3000);
+    read_result(&r, &plain, solver, 3000);
+    EXPECT_NEAR(exact_error(&r), 0.0, 1e-11);
+    EXPECT_NEAR(total_mass(&r), 16.0, 1e-11);
+    plain.destroy(solver);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
