@@ -9,14 +9,32 @@
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <type_traits>
+
 /** Launches a kernel on a grid of blocks and checks that it was accepted. */
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
     do {                                                                                                     \
         kernel<<<grid, block>>>(__VA_ARGS__);                                                                \
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
+
+/** The same for a kernel whose threads work together, with bytes of dynamic shared memory for each block. */
+#define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
+    do {                                                                                                     \
+        kernel<<<grid, block, shared_bytes>>>(__VA_ARGS__);                                                  \
+        CHECK(cudaGetLastError());                                                                           \
+    } while (0)
+
+/** Stands after a kernel for LAUNCH_BLOCKS and names the types of its parameters: the stand-in needs them. */
+#define BLOCK_KERNEL(kernel, ...)                                                                            \
+    static_assert(std::is_same<decltype(kernel), void(__VA_ARGS__)>::value,                                  \
+                  "the kernel " #kernel " has other parameters than BLOCK_KERNEL names")
+
+/** In a kernel: the block's dynamic shared memory, as an array. */
+#define SHARED(type, name) extern __shared__ type name[]
 #else
-#include "gpu_on_cpu.h"
+#include "blocks_on_cpu.h"
+#include "half_on_cpu.h"
 #endif
 
 #include "stage.h"

@@ -1,113 +1,48 @@
 #include "gpu_on_cpu.h"
 
 #include "allocate.h"
-#include "fail.h"
+#include "thread_order.h"
 
-#include <ctype.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST_THREADS = 1024, MOST_BLOCKS_Y = 65535 }; // of a block, of a grid along y
+enum { MOST_BLOCKS_Y = 65535 }; // of a grid
 
 dim3 gridDim, blockDim, blockIdx, threadIdx;
 
-typedef enum { FORWARD, REVERSE, SHUFFLE } Order;
+/** The launch that runs now, and how many of its threads have had their turn. */
+static Turns turns;
+static size_t done;
 
-static struct {
-    Order order;
-    uint64_t random;  /**< state of the generator */
-    size_t count;     /**< threads of this launch */
-    size_t done;      /**< how many have run */
-    uint32_t *turn;   /**< shuffle: turn[k] is the number of the k-th thread to run */
-    size_t turn_size; /**< threads that `turn` has room for */
-} launch;
-
-/** xorshift64* (Vigna 2016, ACM TOMS 42, 30). */
-static uint32_t random_below(uint32_t bound)
+cudaError_t begin_grid(dim3 grid, dim3 block)
 {
-    launch.random ^= launch.random >> 12;
-    launch.random ^= launch.random << 25;
-    launch.random ^= launch.random >> 27;
-    return (uint32_t)((launch.random * 0x2545f4914f6cdd1d >> 32) * bound >> 32);
-}
-
-static void shuffle(void)
-{
-    if (launch.turn_size < launch.count) {
-        free(launch.turn);
-        launch.turn = allocate(launch.count * sizeof *launch.turn);
-        launch.turn_size = launch.count;
-    }
-    for (size_t k = 0; k < launch.count; k++) {
-        const uint32_t other = random_below((uint32_t)k + 1);
-        launch.turn[k] = launch.turn[other];
-        launch.turn[other] = (uint32_t)k;
-    }
-}
-
-static int is_seeded_shuffle(const char *name, unsigned *seed)
-{
-    int end = 0;
-    return strncmp(name, "shuffle:", 8) == 0 && isdigit((unsigned char)name[8]) &&
-           sscanf(name + 8, "%9u%n", seed, &end) == 1 && name[8 + end] == '\0';
-}
-
-/** Reads LBM_THREAD_ORDER; a value that it did not have before starts the generator anew. */
-static void choose_order(void)
-{
-    static char last[32];
-    const char *name = getenv("LBM_THREAD_ORDER");
-    if (!name)
-        name = "forward";
-    if (strcmp(name, last) == 0)
-        return;
-    snprintf(last, sizeof last, "%s", name);
-
-    unsigned seed = 1;
-    if (strcmp(name, "forward") == 0)
-        launch.order = FORWARD;
-    else if (strcmp(name, "reverse") == 0)
-        launch.order = REVERSE;
-    else if (strcmp(name, "shuffle") == 0 || is_seeded_shuffle(name, &seed))
-        launch.order = SHUFFLE;
-    else
-        fail(EXIT_USAGE, "LBM_THREAD_ORDER is \"%s\"; it takes forward, reverse, shuffle or shuffle:SEED",
-             name);
-    launch.random = 0x9e3779b97f4a7c15 * (seed + 1ull);
-}
-
-static int can_launch(dim3 grid, dim3 block)
-{
-    return block.x > 0 && block.y > 0 && grid.x > 0 && grid.y > 0 && block.x <= MOST_THREADS &&
-           block.y <= MOST_THREADS && block.x * block.y <= MOST_THREADS && grid.x <= INT_MAX &&
-           grid.y <= MOST_BLOCKS_Y;
+    const int fits = block.x > 0 && block.y > 0 && grid.x > 0 && grid.y > 0 && block.x <= MOST_THREADS &&
+                     block.y <= MOST_THREADS && block.x * block.y <= MOST_THREADS && grid.x <= INT_MAX &&
+                     grid.y <= MOST_BLOCKS_Y;
+    if (!fits)
+        return cudaErrorInvalidConfiguration;
+    gridDim = grid;
+    blockDim = block;
+    return cudaSuccess;
 }
 
 cudaError_t launch_begin(dim3 grid, dim3 block)
 {
-    if (!can_launch(grid, block))
-        return cudaErrorInvalidConfiguration;
-    gridDim = grid;
-    blockDim = block;
-    launch.count = (size_t)grid.x * grid.y * block.x * block.y;
-    launch.done = 0;
-    choose_order();
-    if (launch.order == SHUFFLE)
-        shuffle();
+    const cudaError_t error = begin_grid(grid, block);
+    if (error != cudaSuccess)
+        return error;
+    give_turns(&turns, (size_t)grid.x * grid.y * block.x * block.y);
+    done = 0;
     return cudaSuccess;
 }
 
 int launch_next(void)
 {
-    if (launch.done == launch.count)
+    if (done == turns.count)
         return 0;
-    size_t n = launch.done++;
-    if (launch.order == REVERSE)
-        n = launch.count - 1 - n;
-    else if (launch.order == SHUFFLE)
-        n = launch.turn[n];
-    else if (n % blockDim.x != 0) { /* forward, the next in the row: no division needed */
+    size_t n = turn(&turns, done++);
+    if (turns.order == FORWARD && n % blockDim.x != 0) { /* the next in the row: no division needed */
         threadIdx.x++;
         return 1;
     }
@@ -184,6 +119,8 @@ const char *cudaGetErrorString(cudaError_t error)
         return "out of memory";
     case cudaErrorInvalidConfiguration:
         return "invalid configuration argument"; // CUDA's words
+    case cudaErrorInvalidValue:
+        return "invalid argument";
     default:
         return "error";
     }

@@ -32,7 +32,7 @@ static __device__ int in_tile(const Physics *physics, int x, int y, int i)
 static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
                             float *__restrict__ to)
 {
-    extern __shared__ float tile[]; // tile[i * threads + t]: population i that lands in the cell of thread t
+    SHARED(float, tile); // tile[i * threads + t]: population i that lands in the cell of thread t
     const int threads = blockDim.x * blockDim.y, t = threadIdx.y * blockDim.x + threadIdx.x;
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -62,6 +62,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         if (here[i])
             to[at(cell, opposite(i), cells)] = tile[opposite(i) * threads + t];
 }
+BLOCK_KERNEL(step, Physics, const Cell *, const float *, float *);
 
 static Solver *create(const Scenario *scenario, Block block)
 {
@@ -93,9 +94,8 @@ static void advance(Solver *solver, int steps)
 {
     const size_t tile = 9 * sizeof(float) * solver->block.x * solver->block.y;
     for (int n = 0; n < steps; n++) {
-        step<<<solver->grid, solver->block, tile>>>(solver->scenario->physics, solver->type, solver->f,
-                                                    solver->next);
-        CHECK(cudaGetLastError());
+        LAUNCH_BLOCKS(step, solver->grid, solver->block, tile, solver->scenario->physics, solver->type,
+                      solver->f, solver->next);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;

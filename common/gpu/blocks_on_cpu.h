@@ -1,0 +1,98 @@
+/**
+ * @file blocks_on_cpu.h
+ * CUDA without a GPU: blocks whose threads work together, through shared memory, barriers and shuffles. The
+ * threads of a block are fibres that give way at each barrier; LBM_THREAD_ORDER says in which order they run
+ * from one barrier to the next, and in which order the blocks run. A missing barrier shows as a result that
+ * depends on the order.
+ *
+ * A barrier is its line in the source. Threads that all wait, but not at the same one, end the program with
+ * exit code 3 and a line that names the barrier. `__syncthreads` asks for every thread of the block, also for
+ * those that returned; the others, like CUDA's, for the threads in their mask that did not return.
+ */
+#ifndef BLOCKS_ON_CPU_H
+#define BLOCKS_ON_CPU_H
+
+#include "block_kernel.h"
+#include "gpu_on_cpu.h"
+
+#include <string.h>
+
+/** A place where threads wait for each other. */
+typedef struct {
+    const char *name, *file;
+    int line;
+} Barrier;
+
+#define BARRIER(name) (&(const Barrier){name, __FILE__, __LINE__})
+
+/**
+ * Memory that a block's threads share: an array declared in a kernel, `__shared__ float row[32];`. Its
+ * section lets the stand-in find it, and fill it with NaN before each block.
+ */
+#define __shared__         static __attribute__((section("shared_memory")))
+#define SHARED(type, name) type *const name = (type *)dynamic_shared_memory(__FILE__, __LINE__)
+
+#define __syncthreads() wait_for_block(BARRIER("__syncthreads"))
+#define __syncwarp()    ((void)exchange(BARRIER("__syncwarp"), ~0u, 0, 0))
+
+#define __any_sync(mask, predicate)    (vote(BARRIER("__any_sync"), mask, (predicate) != 0) != 0)
+#define __all_sync(mask, predicate)    (vote(BARRIER("__all_sync"), mask, (predicate) == 0) == 0)
+#define __ballot_sync(mask, predicate) vote(BARRIER("__ballot_sync"), mask, (predicate) != 0)
+
+// clang-format off
+#define __shfl_sync(mask, value, lane)       SHUFFLE("__shfl_sync", mask, value, lane)
+#define __shfl_up_sync(mask, value, delta)   SHUFFLE("__shfl_up_sync", mask, value, lane_or_own(-(delta)))
+#define __shfl_down_sync(mask, value, delta) SHUFFLE("__shfl_down_sync", mask, value, lane_or_own(delta))
+#define __shfl_xor_sync(mask, value, bits)   SHUFFLE("__shfl_xor_sync", mask, value, own_lane() ^ (bits))
+
+#define SHUFFLE(name, mask, value, lane)                                                                     \
+    _Generic((value), float: shuffle_float, int: shuffle_int, unsigned: exchange)                            \
+        (BARRIER(name), mask, value, lane)
+// clang-format on
+
+/** Waits for all threads of the block. Fails with exit code 3 in a kernel that LAUNCH launched. */
+void wait_for_block(const Barrier *barrier);
+
+/**
+ * Waits for the threads of this warp that `mask` names, and gives what the one in a lane (modulo 32) brought;
+ * from a lane that brought nothing, NaN's bits. Fails like wait_for_block.
+ */
+uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int lane);
+
+/** The same; a bit for each lane, set where the predicate holds. */
+uint32_t vote(const Barrier *barrier, uint32_t mask, int predicate);
+
+/** This thread's number in its warp. */
+int own_lane(void);
+
+/** The lane that is `distance` above this thread's; its own beyond the warp's ends. */
+int lane_or_own(int distance);
+
+/** The memory that LAUNCH_BLOCKS was told to give each block. Fails with exit code 3 where it gave none. */
+void *dynamic_shared_memory(const char *file, int line);
+
+/** `exchange` for floats. */
+static inline float shuffle_float(const Barrier *barrier, uint32_t mask, float value, int lane)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits = exchange(barrier, mask, bits, lane);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/** `exchange` for signed integers. */
+static inline int shuffle_int(const Barrier *barrier, uint32_t mask, int value, int lane)
+{
+    return (int)exchange(barrier, mask, (uint32_t)value, lane);
+}
+
+/** Runs a kernel's threads, block by block; what LAUNCH_BLOCKS calls. */
+cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
+                          const void *arguments);
+
+#define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
+    CHECK(launch_blocks(grid, block, shared_bytes, kernel##_thread,                                          \
+                        &(const struct kernel##_arguments){__VA_ARGS__}))
+
+#endif

@@ -1,0 +1,116 @@
+/**
+ * @file lane_on_cpu.h
+ * What lane.h says, for vectors of gcc and clang. Its kernels run as those of LAUNCH, a warp as a thread.
+ */
+#ifndef LANE_ON_CPU_H
+#define LANE_ON_CPU_H
+
+#include <string.h>
+
+/** A vector register of AVX-512, and half a warp of a GPU: a kernel must not depend on it. */
+#ifndef LANES
+#define LANES 16
+#endif
+enum { THREADS_PER_WARP = 1 };
+
+typedef float Lane __attribute__((vector_size(LANES * sizeof(float))));
+typedef int LaneInt __attribute__((vector_size(LANES * sizeof(int))));
+
+LANE_FUNCTION Lane all_lanes(float value)
+{
+    return value - (Lane){0.0f};
+}
+
+LANE_FUNCTION LaneInt lane_number(void)
+{
+    LaneInt number;
+    for (int k = 0; k < LANES; k++)
+        number[k] = k;
+    return number;
+}
+
+// Each compiler makes a permutation of one of these two, and of the other a detour through memory.
+#ifdef __clang__
+LANE_FUNCTION Lane from_lane_below(Lane value)
+{
+    Lane shifted = value;
+    memcpy((char *)&shifted + sizeof(float), &value, sizeof value - sizeof(float));
+    return shifted;
+}
+
+LANE_FUNCTION Lane from_lane_above(Lane value)
+{
+    Lane shifted = value;
+    memcpy(&shifted, (const char *)&value + sizeof(float), sizeof value - sizeof(float));
+    return shifted;
+}
+#else
+LANE_FUNCTION Lane from_lane_below(Lane value)
+{
+    LaneInt from = lane_number() - 1;
+    from[0] = 0;
+    return __builtin_shuffle(value, from);
+}
+
+LANE_FUNCTION Lane from_lane_above(Lane value)
+{
+    LaneInt from = lane_number() + 1;
+    from[LANES - 1] = LANES - 1;
+    return __builtin_shuffle(value, from);
+}
+#endif
+
+LANE_FUNCTION Lane choose(LaneInt condition, Lane where_it_holds, Lane elsewhere)
+{
+    const LaneInt mask = condition != 0;
+    return (Lane)((mask & (LaneInt)where_it_holds) | (~mask & (LaneInt)elsewhere));
+}
+
+LANE_FUNCTION int any_lane(LaneInt condition)
+{
+    const LaneInt none = {0};
+    return memcmp(&condition, &none, sizeof none) != 0;
+}
+
+/** Whether the lanes' indices follow each other. */
+LANE_FUNCTION int in_a_row(LaneInt index)
+{
+    const LaneInt row = index[0] + lane_number();
+    return memcmp(&row, &index, sizeof row) == 0;
+}
+
+LANE_FUNCTION Lane load(const float *memory, LaneInt index)
+{
+    Lane value;
+    if (in_a_row(index))
+        memcpy(&value, memory + index[0], sizeof value);
+    else
+        for (int k = 0; k < LANES; k++)
+            value[k] = memory[index[k]];
+    return value;
+}
+
+LANE_FUNCTION LaneInt load_bits(const unsigned *memory, LaneInt index)
+{
+    LaneInt bits;
+    if (in_a_row(index))
+        memcpy(&bits, memory + index[0], sizeof bits);
+    else
+        for (int k = 0; k < LANES; k++)
+            bits[k] = (int)memory[index[k]];
+    return bits;
+}
+
+LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane value)
+{
+    for (int k = 0; k < LANES; k++)
+        if (condition[k])
+            memory[index[k]] = value[k];
+}
+
+LANE_FUNCTION Lane reciprocal(Lane value)
+{
+    return 1.0f / value;
+}
+
+#endif
