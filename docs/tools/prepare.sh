@@ -42,7 +42,7 @@ columns() { # KIND
     bench_*) echo "$bench" ;;
     profile_short) echo "$profile" ;;
     *profile*) echo "$profile $traffic" ;;
-    phases | take_away) echo 'size stage even_us odd_us odd_over_even even_mlups odd_mlups' ;;
+    phases | take_away) echo 'size stage phase step_us mlups over_first_phase' ;;
     sweep_*) echo 'rank block_x block_y threads mlups_mean cv_percent percent_of_best' ;;
     esac
 }

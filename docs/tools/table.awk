@@ -20,7 +20,7 @@ function title(name)
     gsub(/^l2/, "L2", name)
     gsub(/^cv/, "CV", name)
     gsub(/over_before/, "\\&times; before", name)
-    gsub(/odd_over_even/, "odd / even", name)
+    gsub(/over_first_phase/, "/ phase 0", name)
     gsub(/_us/, " \\&micro;s", name)
     gsub(/_/, " ", name)
     return name
