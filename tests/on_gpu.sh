@@ -9,21 +9,33 @@ cd "$(dirname "$0")/.."
 
 cmake -S . -B "$build" -DLBM_BACKEND=cuda
 cmake --build "$build" -j "$(nproc)"
+cmake --build "$build" -j "$(nproc)" --target course lbm_10
 ctest --test-dir "$build" -j 4 -LE 'slow|exercises' --output-on-failure
 
 stages=$("$build/lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
 flows=$("$build/lbm" list | awk 'on { print $1 } $1 == "SCENARIO" { on = 1 }')
+short='--size 37x53 --tau 0.6 --steps 21 --quiet'
 
-for tool in memcheck initcheck racecheck synccheck; do
-    for stage in $stages; do
-        for flow in $flows; do
-            compute-sanitizer --tool $tool --error-exitcode 1 --log-file "$build/sanitizer.log" \
-                "$build/lbm" run "$stage" "$flow" --size 37x53 --tau 0.6 --steps 21 --quiet || {
-                echo "$tool: $stage $flow: FAILED"
-                cat "$build/sanitizer.log"
-                exit 1
-            }
-            echo "$tool: $stage $flow: clean"
-        done
+# Runs a command under each of the tools; ends at the first that complains.
+sanitize() { # NAME COMMAND...
+    name=$1
+    shift
+    for tool in memcheck initcheck racecheck synccheck; do
+        compute-sanitizer --tool $tool --error-exitcode 1 --log-file "$build/sanitizer.log" "$@" >"$build/said" 2>&1 || {
+            echo "$tool: $name: FAILED"
+            cat "$build/said" "$build/sanitizer.log"
+            exit 1
+        }
     done
+    echo "sanitizers: $name: clean"
+}
+
+# shellcheck disable=SC2086
+for flow in $flows; do
+    for stage in $stages; do
+        sanitize "$stage $flow" "$build/lbm" run "$stage" "$flow" $short
+    done
+    sanitize "exercise_10 $flow" "$build/lbm_10" run exercise_10 "$flow" $short
 done
+sanitize 'blocks of threads' "$build/test_blocks"
+sanitize 'lanes' "$build/test_lane"
