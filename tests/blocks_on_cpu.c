@@ -65,19 +65,23 @@ TEST(shuffle_is_another_order_after_each_barrier)
     EXPECT(same < COUNT / 4);
 }
 
-static __global__ void pass_to_the_right(float *numbers, int with_barrier)
+enum { NONE, OF_WARP, OF_BLOCK };
+
+static __global__ void pass_to_the_right(float *numbers, int barrier)
 {
     __shared__ float all[THREADS];
     const int t = thread_in_block();
     all[t] = numbers[thread_in_grid()];
-    if (with_barrier)
+    if (barrier == OF_WARP)
+        __syncwarp();
+    if (barrier == OF_BLOCK)
         __syncthreads();
     numbers[thread_in_grid()] = all[t == 0 ? THREADS - 1 : t - 1];
 }
 BLOCK_KERNEL(pass_to_the_right, float *, int);
 
 /** Whether the threads in all orders give what they give forwards, bit by bit. */
-static int all_orders_agree(int with_barrier)
+static int all_orders_agree(int barrier)
 {
     const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2"};
     float results[4][COUNT];
@@ -86,7 +90,7 @@ static int all_orders_agree(int with_barrier)
         setenv("LBM_THREAD_ORDER", orders[k], 1);
         for (int n = 0; n < COUNT; n++)
             results[k][n] = n;
-        LAUNCH_BLOCKS(pass_to_the_right, grid, block, 0, results[k], with_barrier);
+        LAUNCH_BLOCKS(pass_to_the_right, grid, block, 0, results[k], barrier);
         agree &= memcmp(results[k], results[0], sizeof results[0]) == 0;
     }
     return agree;
@@ -94,8 +98,9 @@ static int all_orders_agree(int with_barrier)
 
 TEST(the_thread_order_shows_a_missing_barrier)
 {
-    EXPECT(all_orders_agree(1));
-    EXPECT(!all_orders_agree(0));
+    EXPECT(all_orders_agree(OF_BLOCK));
+    EXPECT(!all_orders_agree(NONE));
+    EXPECT(!all_orders_agree(OF_WARP)); // a warp does not wait for the other
 }
 
 static __global__ void count_numbers(int *numbers)
@@ -201,7 +206,7 @@ TEST(a_barrier_that_not_all_reach_ends_the_program)
     EXPECT(miss_ends(EARLY_RETURN, ": 37 of 40 threads reach __syncthreads in block (0, 1)"));
     EXPECT(miss_ends(TWO_BARRIERS, ": 30 of 40 threads reach __syncthreads in block (0, 0)"));
     EXPECT(miss_ends(PART_OF_A_WARP, ": 5 of 32 threads reach __syncwarp in block (0, 0)"));
-    EXPECT(miss_ends(NOT_IN_ITS_MASK, "threads reach __any_sync in block (0, 0)"));
+    EXPECT(miss_ends(NOT_IN_ITS_MASK, "lane 0 calls __any_sync with the mask 0xfffe, which lacks it"));
     EXPECT(miss_ends(BOTH_KINDS, ": 1 of 32 threads reach __shfl_sync in block (0, 0)"));
 }
 

@@ -56,6 +56,7 @@ TEST(fluid_at_rest_pushes_nowhere)
     EXPECT_NEAR(force.drag, 0.0, 1e-9);
     EXPECT_NEAR(force.lift, 0.0, 1e-9);
     EXPECT_NEAR(pressure_difference(&r), 0.0, 1e-9);
+    EXPECT(stream_density(&r) == 1.0); // without an inflow
     destroy_result(&r);
     destroy_links(&links);
     destroy_scenario(&s);
@@ -167,6 +168,8 @@ TEST(what_has_no_period_gets_none)
     oscillate(1234.5, 0.0005); // too weak
     EXPECT(sum_up(sample, SAMPLES).periods == 0 && isnan(sum_up(sample, SAMPLES).period));
     oscillate(70.0, 1.0); // too few samples in one
+    EXPECT(sum_up(sample, SAMPLES).periods == 0);
+    oscillate(11000.0, 1.0); // one alone
     EXPECT(sum_up(sample, SAMPLES).periods == 0);
     oscillate(15000.0, 1.0); // too long
     EXPECT(sum_up(sample, SAMPLES).periods == 0);

@@ -371,3 +371,26 @@ TEST(full_standard_output_is_an_error)
     const int status = system("'" LBM "' list >/dev/full 2>err");
     EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1);
 }
+
+TEST(numbered_outputs_are_refused_before_the_run)
+{
+    empty_folder();
+    EXPECT(mkdir("a_00000005.csv", 0700) == 0);
+    const Outcome o = lbm("run STAGE cavity --tau 0.8 --steps 999999999 --every 5 --csv a.csv");
+    EXPECT(o.code == 3 && is_one_line(o.err) && strstr(o.err, "a_00000005.csv") && !*o.out);
+    empty_folder();
+}
+
+TEST(numbered_outputs_replace_no_drawing)
+{
+    const Outcome o = lbm("run STAGE bodies --mask d_00000010.png --csv d.png --every 10");
+    EXPECT(o.code == 2 && strstr(o.err, "would replace \"d_00000010.png\""));
+}
+
+TEST(the_start_is_written_where_no_step_is_made)
+{
+    empty_folder();
+    EXPECT(lbm("run STAGE cavity --size 9 --steps 0 --every 5 --csv a.csv").code == 0);
+    EXPECT(lines_of("a_00000000.csv") == 1 + 81 && count_files() == 1);
+    empty_folder();
+}

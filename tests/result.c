@@ -37,3 +37,30 @@ TEST(walls_report_their_own_speed)
     destroy_result(&r);
     destroy_scenario(&s);
 }
+
+TEST(in_and_outflow_report_what_they_prescribe)
+{
+    Scenario s = create_scenario(find_flow("channel_cylinder"), (Parameters){.width = 66, .height = 22});
+    Result r = initial_result(&s);
+    const Moments inflow = moments_at(&r, 0, 10), outflow = moments_at(&r, 65, 10);
+    for (int x = 0; x < 66; x += 65)
+        for (int i = 0; i < DIRECTIONS; i++)
+            r.f[DIRECTIONS * (10 * 66 + x) + i] += 0.01f * (Real)(i == 3);
+    find_moments(&r);
+    EXPECT_NEAR(moments_at(&r, 0, 10).ux, inflow.ux, 1e-6);
+    EXPECT(moments_at(&r, 0, 10).rho > inflow.rho + 0.005); // which comes from the fluid
+    EXPECT_NEAR(moments_at(&r, 65, 10).ux, outflow.ux, 1e-6);
+    EXPECT_NEAR(moments_at(&r, 65, 10).rho, 1.0, 1e-6);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
+TEST(nothing_at_all_is_no_fluid)
+{
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 8, .height = 8});
+    Result r = initial_result(&s);
+    r.moments[20].rho = 0.0f;
+    EXPECT(!is_sane(&r));
+    destroy_result(&r);
+    destroy_scenario(&s);
+}

@@ -160,3 +160,9 @@ TEST(rows_tile_the_grid)
         destroy_scenario(&s);
     }
 }
+
+TEST(a_grid_may_have_as_many_cells_as_32_bits_count)
+{
+    const Scenario s = fix_scenario(find_flow("poiseuille"), (Parameters){.width = 65535, .height = 65537});
+    EXPECT(cell_count(&s) == UINT32_MAX);
+}

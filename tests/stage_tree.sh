@@ -7,8 +7,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/tree"
 cd "$work/tree"
-for part in CMakeLists.txt README.md cmake common docs exercises labs stages tests; do
+for part in CMakeLists.txt README.md cmake common docs exercises labs tests; do
     cp -r "$source/$part" .
+done
+mkdir stages
+for stage in 00_cpu_aos 01_naive_gpu 02_soa 03_aa 04_aa_fp16s; do
+    cp -r "$source/stages/$stage" stages
 done
 failed=0
 
@@ -28,16 +32,16 @@ add() { # NAME FROM ARGUMENTS
     echo "add_stage($3)" >"stages/$1/CMakeLists.txt"
 }
 
-# Fails unless CMake gives up on stages/05_mine with this message and no other.
+# Fails unless CMake gives up on stages/05_probe with this message and no other.
 refuses() { # ARGUMENTS MESSAGE
-    add 05_mine 04_aa_fp16s "$1"
+    add 05_probe 04_aa_fp16s "$1"
     ! configure || complain "add_stage($1) was taken"
     tr -s ' \n' '  ' <"$work/said" >"$work/line"
     if ! grep -qF -- "$2" "$work/line" || [ "$(grep -c '^CMake Error' "$work/said")" -ne 1 ]; then
         complain "add_stage($1): expected the one message \"$2\", got"
         cat "$work/said"
     fi
-    rm -r stages/05_mine
+    rm -r stages/05_probe
 }
 
 expect() { # WHAT COMMAND...
@@ -52,19 +56,26 @@ row() { # NAME
 }
 
 # ---- What is wrong ----
-there='there are 00_cpu_aos, 01_naive_gpu, 02_soa, 03_aa, 04_aa_fp16s, 05_mine'
-refuses 'solver.cu FOLLOWS 04_aa DIFF 45' "05_mine: FOLLOWS \"04_aa\", which is no stage; $there"
-refuses 'solver.cu FOLLOWS 03_aa DIFF 45 AGREES_WITH 4' "05_mine: AGREES_WITH \"4\", which is no stage; $there"
-refuses 'solver.cu FOLLOWS 03_aa' '05_mine: DIFF is ""; it takes the number of lines'
-refuses 'solver.cu FOLLOWS 03_aa DIFF 0' '05_mine: DIFF is "0"; it takes the number of lines'
-refuses 'solver.cu FOLLOWS 03_aa DIFF few' '05_mine: DIFF is "few"; it takes the number of lines'
-refuses 'solver.cu FOLLOW 03_aa DIFF 45' '05_mine: add_stage does not know "FOLLOW;03_aa"; it takes FOLLOWS, DIFF,'
-refuses 'solver.cu' '00_cpu_aos and 05_mine follow no stage; only one may'
-refuses 'solver.cu FOLLOWS 05_mine DIFF 45' 'go in a circle, 05_mine -> 05_mine;'
-add 04b_other 04_aa_fp16s 'solver.cu FOLLOWS 05_mine DIFF 45'
-refuses 'solver.cu FOLLOWS 04b_other DIFF 45' 'go in a circle, 04b_other -> 05_mine -> 04b_other;'
-add 04b_other 04_aa_fp16s 'solver.cu FOLLOWS 03_aa DIFF 45 AGREES_WITH 05_mine'
-refuses 'solver.cu FOLLOWS 04b_other DIFF 45' 'go in a circle, 04b_other -> 05_mine -> 04b_other;'
+there='there are 00_cpu_aos, 01_naive_gpu, 02_soa, 03_aa, 04_aa_fp16s, 05_probe'
+refuses 'solver.cu FOLLOWS 04_aa DIFF 45' "05_probe: FOLLOWS \"04_aa\", which is no stage; $there"
+refuses 'solver.cu FOLLOWS 03_aa DIFF 45 AGREES_WITH 4' "05_probe: AGREES_WITH \"4\", which is no stage; $there"
+refuses 'solver.cu FOLLOWS 03_aa' '05_probe: DIFF is ""; it takes the number of lines'
+refuses 'solver.cu FOLLOWS 03_aa DIFF 0' '05_probe: DIFF is "0"; it takes the number of lines'
+refuses 'solver.cu FOLLOWS 03_aa DIFF few' '05_probe: DIFF is "few"; it takes the number of lines'
+refuses 'solver.cu FOLLOW 03_aa DIFF 45' '05_probe: add_stage does not know "FOLLOW;03_aa"; it takes FOLLOWS, DIFF,'
+refuses 'solver.cu' '00_cpu_aos and 05_probe follow no stage; only one may'
+refuses 'solver.cu FOLLOWS' '05_probe: FOLLOWS lacks its value; it takes one'
+refuses 'solver.cu FOLLOWS 03_aa DIFF 45 AGREES_WITH' '05_probe: AGREES_WITH lacks its value; it takes one'
+refuses 'solver.cu FOLLOWS 03_aa DIFF 45)
+add_stage(solver.cu FOLLOWS 02_soa DIFF 45' '05_probe: a second add_stage; a folder holds one stage'
+add 05-dash 04_aa_fp16s 'solver.cu FOLLOWS 03_aa DIFF 45'
+refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '"05-dash" is no name for a stage: it takes letters, digits and _'
+rm -r stages/05-dash
+refuses 'solver.cu FOLLOWS 05_probe DIFF 45' 'go in a circle, 05_probe -> 05_probe;'
+add 04b_other 04_aa_fp16s 'solver.cu FOLLOWS 05_probe DIFF 45'
+refuses 'solver.cu FOLLOWS 04b_other DIFF 45' 'go in a circle, 04b_other -> 05_probe -> 04b_other;'
+add 04b_other 04_aa_fp16s 'solver.cu FOLLOWS 03_aa DIFF 45 AGREES_WITH 05_probe'
+refuses 'solver.cu FOLLOWS 04b_other DIFF 45' 'go in a circle, 04b_other -> 05_probe -> 04b_other;'
 rm -r stages/04b_other
 
 # ---- What is right ----
@@ -78,11 +89,11 @@ cat >"$work/HalfThereConfig.cmake" <<'END'
 add_library(HalfThere::HalfThere_C INTERFACE IMPORTED)
 set(HalfThere_FOUND FALSE)
 END
-add 03b_mine 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 FLAGS -DMINE=7 -DOTHER NEEDS Thing'
-printf '#include "thing.h"\n#if MINE != 7 || !defined OTHER\n#error its flags are missing\n#endif\n' >>stages/03b_mine/solver.cu
+add 03b_probe 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 FLAGS -DMINE=7 -DOTHER NEEDS Thing'
+printf '#include "thing.h"\n#if MINE != 7 || !defined OTHER\n#error its flags are missing\n#endif\n' >>stages/03b_probe/solver.cu
 printf '#if defined MINE || defined OTHER\n#error the flags of another stage\n#endif\n' >>stages/04_aa_fp16s/solver.cu
 add 03c_early 03_aa 'solver.cu FOLLOWS 09_late DIFF 5'
-add 09_late 03_aa 'solver.cu FOLLOWS 03b_mine DIFF 5 AGREES_WITH none'
+add 09_late 03_aa 'solver.cu FOLLOWS 03b_probe DIFF 5 AGREES_WITH none'
 add 05_lost 03_aa 'solver.cu FOLLOWS 04_aa_fp16s DIFF 50 NEEDS NoSuchThing'
 add 06_after 03_aa 'solver.cu FOLLOWS 05_lost DIFF 5'
 add 07_like 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 AGREES_WITH 06_after'
@@ -98,9 +109,9 @@ for line in '05_lost is left out: it needs NoSuchThing, which was not found' \
     '08_half is left out: it needs HalfThere, which was not found'; do
     [ "$(grep -cFx -- "-- Stage $line" "$work/said")" -eq 1 ] || complain "CMake did not say: $line"
 done
-[ "$(row 03b_mine)" = "03_aa 03_aa 5 gpu yes -DMINE=7 -DOTHER -I$work" ] || complain "03b_mine: $(row 03b_mine)"
+[ "$(row 03b_probe)" = "03_aa 03_aa 5 gpu yes -DMINE=7 -DOTHER -I$work" ] || complain "03b_probe: $(row 03b_probe)"
 [ "$(row 04_aa_fp16s)" = '03_aa 03_aa 45 gpu yes -' ] || complain "04_aa_fp16s: $(row 04_aa_fp16s)"
-[ "$(row 09_late)" = '03b_mine - 5 gpu yes -' ] || complain "09_late: $(row 09_late)"
+[ "$(row 09_late)" = '03b_probe - 5 gpu yes -' ] || complain "09_late: $(row 09_late)"
 [ "$(row 06_after)" = '05_lost 05_lost 5 gpu no -' ] || complain "06_after: $(row 06_after)"
 [ "$(row 00_cpu_aos)" = '- - - cpu yes -' ] || complain "00_cpu_aos: $(row 00_cpu_aos)"
 
@@ -110,36 +121,36 @@ places=$(sed -n 's/^ *{\(.*\)}, \/\/ \(.*\)/\2 \1/p' build/stages_table.c)
 01_naive_gpu 1, 0, 0
 02_soa 1, 1, 0
 03_aa 1, 2, 0
-03b_mine 1, 3, 0
+03b_probe 1, 3, 0
 04_aa_fp16s 1, 3, 0
 09_late 1, 4, 6
 03c_early 1, 6, 6' ] || complain "the table of the stages is $places"
 
 ctest --test-dir build -N >"$work/tests"
-grep -q ' stage/03b_mine/' "$work/tests" || complain '03b_mine has no tests'
+grep -q ' stage/03b_probe/' "$work/tests" || complain '03b_probe has no tests'
 ! grep ' stage/05_lost/' "$work/tests" || complain '05_lost has tests'
 
 expect 'lbm is not built' cmake --build build --target lbm -j 2
 build/lbm list | awk 'NR > 1 && NF == 0 { exit } NR > 1 { print $1 }' >"$work/list"
 echo "$places" | cut -d ' ' -f 1 | cmp -s - "$work/list" || complain "lbm list: $(cat "$work/list")"
-expect 'lbm bench fails' build/lbm bench 02_soa 03_aa 03b_mine 04_aa_fp16s --sizes 8 --repeat 1 --csv bench.csv
+expect 'lbm bench fails' build/lbm bench 02_soa 03_aa 03b_probe 04_aa_fp16s --sizes 8 --repeat 1 --csv bench.csv
 awk -F , '/^#/ { next } !n++ { for (k = 1; k <= NF; k++) at[$k] = k; next }
     { speed[$1] = $at["mlups_mean"]; ratio[$1] = $at["over_before"] }
     function off(stage, over) { over = speed[stage] / speed["03_aa"]; return ratio[stage] / over - 1 }
-    END { exit !(off("03b_mine") ^ 2 < 1e-10 && off("04_aa_fp16s") ^ 2 < 1e-10 && ratio["03_aa"] && !ratio["02_soa"]) }' \
+    END { exit !(off("03b_probe") ^ 2 < 1e-10 && off("04_aa_fp16s") ^ 2 < 1e-10 && ratio["03_aa"] && !ratio["02_soa"]) }' \
     bench.csv || complain "x before is not over the stage that is followed: $(cat bench.csv)"
 
 expect 'it is over its budget' sh tests/diff_budget.sh . build/stages.tsv
-grep -qx '03_aa -> 03b_mine: 4 changed lines, at most 5' "$work/said" || complain '03b_mine is not compared with 03_aa'
+grep -qx '03_aa -> 03b_probe: 4 changed lines, at most 5' "$work/said" || complain '03b_probe is not compared with 03_aa'
 grep -q '^03_aa -> 04_aa_fp16s: ' "$work/said" || complain '04_aa_fp16s is not compared with 03_aa'
 
 expect 'the book is not prepared' sh docs/tools/prepare.sh "$PWD" "$PWD/build/stages.tsv" "$work/book"
-for edge in '"03_aa" -> "03b_mine"' '"03_aa" -> "04_aa_fp16s"' '"03b_mine" -> "09_late"'; do
+for edge in '"03_aa" -> "03b_probe"' '"03_aa" -> "04_aa_fp16s"' '"03b_probe" -> "09_late"'; do
     grep -qFx "    $edge" "$work/book/map.dot" || complain "the map lacks $edge"
 done
 [ "$(grep -c ' -> ' "$work/book/map.dot")" -eq 11 ] || complain 'the map has edges too few or too many'
-grep -qF -- '<span class="file">--- stages/03_aa/solver.cu</span>' "$work/book/html/diff_03b_mine.html" ||
-    complain 'the diff of 03b_mine is not to 03_aa'
-grep -q '<ins>+#if MINE' "$work/book/html/diff_03b_mine.html" || complain 'the diff of 03b_mine lacks what it adds'
-[ -e "$work/book/html/bench_poiseuille_03b_mine.html" ] || complain '03b_mine has no table'
+grep -qF -- '<span class="file">--- stages/03_aa/solver.cu</span>' "$work/book/html/diff_03b_probe.html" ||
+    complain 'the diff of 03b_probe is not to 03_aa'
+grep -q '<ins>+#if MINE' "$work/book/html/diff_03b_probe.html" || complain 'the diff of 03b_probe lacks what it adds'
+[ -e "$work/book/html/bench_poiseuille_03b_probe.html" ] || complain '03b_probe has no table'
 exit $failed

@@ -35,6 +35,8 @@ static int is_right(const Stage *stage, const Scenario *scenario, const char *or
     float *f = populations(stage, scenario, order),
           *expected = populations(&stage_02_soa, scenario, "forward");
     const int same = memcmp(f, expected, bytes_of(scenario)) == 0;
+    if (!same)
+        printf("%s, threads in the order \"%s\": not what 02_soa makes of it\n", scenario->flow->name, order);
     free(f);
     free(expected);
     return same;

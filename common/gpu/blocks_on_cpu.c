@@ -70,6 +70,10 @@ void wait_for_block(const Barrier *barrier)
 uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int lane)
 {
     require_block(barrier->name, barrier->file, barrier->line);
+    if (!(mask >> own_lane() & 1))
+        fail(EXIT_MACHINE,
+             "%s:%d: lane %d calls %s with the mask %#x, which lacks it; a mask names its callers",
+             barrier->file, barrier->line, own_lane(), barrier->name, (unsigned)mask);
     Thread *thread = &threads[launch.running];
     thread->brought = brought;
     thread->lane = lane & (WARP - 1);
@@ -96,8 +100,8 @@ int lane_or_own(int distance)
 
 static int wait_together(const Thread *a, const Thread *b)
 {
-    return a->state == WAITS && b->state == WAITS && a->mask == b->mask && a->at->name == b->at->name &&
-           a->at->file == b->at->file && a->at->line == b->at->line;
+    return a->state == WAITS && b->state == WAITS && a->mask == b->mask && a->at->file == b->at->file &&
+           a->at->number == b->at->number;
 }
 
 /** Lanes of the warp that begins with thread `first`: those that wait together with a thread. */
@@ -172,14 +176,9 @@ static NORETURN void report(int n)
          thread->at->file, thread->at->line, came, asked, thread->at->name, blockIdx.x, blockIdx.y);
 }
 
-/** When no thread runs: lets those go on that wait for nobody any more. Fails if there are none. */
-static void release(void)
+/** When no thread can run: lets all go on from the barrier that they wait at. Fails if that is not one. */
+static void release_block(void)
 {
-    int released = 0;
-    for (int first = 0; first < launch.count; first += WARP)
-        released |= release_warp(first);
-    if (released)
-        return;
     int n = 0;
     while (threads[n].state != WAITS)
         n++;
@@ -198,6 +197,30 @@ static void run_thread(int n)
         threads[n].state = RETURNED;
 }
 
+/** Runs a thread, and its warp as far as that needs no other warp: a wrong barrier is to show. */
+static void run_with_warp(int n)
+{
+    static Turns lanes;
+    const int first = n / WARP * WARP;
+    run_thread(n);
+    while (release_warp(first)) {
+        give_turns(&lanes, WARP);
+        for (int k = 0; k < WARP; k++) {
+            const int next = first + (int)turn(&lanes, (size_t)k);
+            if (next < launch.count && threads[next].state == RUNS)
+                run_thread(next);
+        }
+    }
+}
+
+static int count_alive(void)
+{
+    int alive = 0;
+    for (int n = 0; n < launch.count; n++)
+        alive += threads[n].state != RETURNED;
+    return alive;
+}
+
 static void run_block(void (*body)(const void *), const void *arguments)
 {
     static Turns turns;
@@ -209,17 +232,16 @@ static void run_block(void (*body)(const void *), const void *arguments)
         threads[n].state = RUNS;
         start_fibre(n, body, arguments);
     }
-    for (int alive = launch.count; alive > 0;) {
+    for (;;) {
         give_turns(&turns, (size_t)launch.count);
         for (int k = 0; k < launch.count; k++) {
             const int n = (int)turn(&turns, (size_t)k);
-            if (threads[n].state != RUNS)
-                continue;
-            run_thread(n);
-            alive -= threads[n].state == RETURNED;
+            if (threads[n].state == RUNS)
+                run_with_warp(n);
         }
-        if (alive > 0)
-            release();
+        if (count_alive() == 0)
+            return;
+        release_block();
     }
 }
 

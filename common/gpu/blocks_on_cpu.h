@@ -2,10 +2,11 @@
  * @file blocks_on_cpu.h
  * CUDA without a GPU: blocks whose threads work together, through shared memory, barriers and shuffles. The
  * threads of a block are fibres that give way at each barrier; LBM_THREAD_ORDER says in which order they run
- * from one barrier to the next, and in which order the blocks run. A missing barrier shows as a result that
- * depends on the order.
+ * from one barrier to the next, and in which order the blocks run. A warp goes on as far as it can without
+ * the others. A missing barrier shows as a result that depends on the order; what two threads do to one
+ * number at the same time (`sum += x`) does not, as a thread is never interrupted between two barriers.
  *
- * A barrier is its line in the source. Threads that all wait, but not at the same one, end the program with
+ * A barrier is its place in the source. Threads that all wait, but not at the same one, end the program with
  * exit code 3 and a line that names the barrier. `__syncthreads` asks for every thread of the block, also for
  * those that returned; the others, like CUDA's, for the threads in their mask that did not return.
  */
@@ -20,10 +21,10 @@
 /** A place where threads wait for each other. */
 typedef struct {
     const char *name, *file;
-    int line;
+    int line, number; /**< in the source */
 } Barrier;
 
-#define BARRIER(name) (&(const Barrier){name, __FILE__, __LINE__})
+#define BARRIER(name) (&(const Barrier){name, __FILE__, __LINE__, __COUNTER__})
 
 /**
  * Memory that a block's threads share: an array declared in a kernel, `__shared__ float row[32];`. Its

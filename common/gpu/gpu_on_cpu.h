@@ -3,8 +3,8 @@
  * CUDA without a GPU: what the .cu files use of it, for a C compiler. A launch runs its threads one after
  * another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default), reverse,
  * or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks and grids have two
- * dimensions; what CUDA would not launch is not launched here either. Threads that wait for each other are in
- * blocks_on_cpu.h.
+ * dimensions; what CUDA would not launch is not launched here either, but that nobody counts static shared
+ * memory. Threads that wait for each other are in blocks_on_cpu.h.
  */
 #ifndef GPU_ON_CPU_H
 #define GPU_ON_CPU_H

@@ -80,7 +80,7 @@ LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane v
         memory[index] = value;
 }
 
-/** 1 / value, to two units in the last place. */
+/** 1 / value, to two units in the last place for values up to 2^126. */
 LANE_FUNCTION Lane reciprocal(Lane value)
 {
     return __fdividef(1.0f, value);

@@ -43,8 +43,8 @@ static int is_seeded_shuffle(const char *name, unsigned *seed)
 /** The order that LBM_THREAD_ORDER names; a value that it did not have before starts the generator anew. */
 static int named_order(void)
 {
-    static char last[32];
-    static int order = FORWARD;
+    static char last[32] = "none yet";
+    static int order;
     const char *name = getenv("LBM_THREAD_ORDER");
     if (!name)
         name = "forward";

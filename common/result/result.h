@@ -1,6 +1,6 @@
 /**
  * @file result.h
- * A flow at one step, as a stage read it back: all that looks at a flow takes this.
+ * A flow at one step, as a stage read it back. Whatever looks at a flow is given one of these.
  */
 #ifndef RESULT_H
 #define RESULT_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** Scenario, step and state go together; the cells are numbered y * width + x. */
+/** A scenario, a step, and the state of its cells then; cell (x, y) has the number y * width + x. */
 typedef struct {
     const Scenario *scenario;
     long step;

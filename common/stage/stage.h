@@ -21,8 +21,8 @@ typedef struct {
 
 /** How populations are rounded where they are stored. */
 typedef enum {
-    TO_NEAREST, /**< always the same way, so that errors may add up */
-    UNBIASED    /**< up or down so that the mean is right */
+    TO_NEAREST, /**< to the nearest number there is: a number that comes again errs the same way again */
+    UNBIASED    /**< up or down, by chance, so that the mean is right */
 } Rounding;
 
 /** One stage of the course. */
@@ -33,7 +33,7 @@ typedef struct {
     double bytes_per_cell;   /**< memory held per cell */
     double epsilon;          /**< largest relative error of rounding one population for storage */
     Rounding rounding;       /**< which way that error goes */
-    int pass;                /**< time steps of one pass: the smallest piece of work that repeats */
+    int pass;                /**< time steps that belong together, after which the same kernels come again */
 
     /**
      * Sets up a solver at time 0 of a scenario, which must outlive it. Fails with exit code 3 if the machine

@@ -16,8 +16,8 @@ extern "C" {
 typedef struct {
     int on_gpu;    /**< whether it runs on the GPU: whether its solver is a .cu file */
     int follows;   /**< the number of the stage whose solver it changes; -1: none */
-    int reference; /**< the number of the stage where its chain of equal results begins; its own if it agrees
-                      with none */
+    int reference; /**< the number of the stage that its results are compared with: where the chain of those
+                      that agree begins (AGREES_WITH, in CMakeLists.txt); its own if it agrees with none */
 } Place;
 
 /** All stages of the program: the first is the root, each stands behind the one it follows. */

@@ -75,7 +75,11 @@ FNR > 1 {
     label = row(stage, "<b>", "</b>") row(adds($2), "", "")
     label = label row($3 == "-" ? "the whole program" : changed[stage] " changed lines", "<i>", "</i>")
     label = label speed_rows(stage, $3)
-    printf "    \"%s\" [URL=\"\\ref walkthrough_%s\", label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"4\" color=\"#4477aa\" style=\"rounded\">%s</table>>]\n", stage, stage, label
+    page = $2
+    sub(/[^\/]*$/, "walkthrough.md", page)
+    link = (getline line <page) > 0 ? "URL=\"\\ref walkthrough_" stage "\", " : ""
+    close(page)
+    printf "    \"%s\" [%slabel=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"4\" color=\"#4477aa\" style=\"rounded\">%s</table>>]\n", stage, link, label
     if ($3 != "-")
         printf "    \"%s\" -> \"%s\"\n", $3, stage
 }
