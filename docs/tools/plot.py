@@ -187,4 +187,4 @@ if __name__ == "__main__":
 
     plt.rcParams.update({"svg.hashsalt": "lbm-stages", "font.size": 9})
     folder = pathlib.Path(sys.argv[1])
-    main(folder, pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else pathlib.Path(__file__).parent)
+    main(folder, pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else pathlib.Path(__file__).parent.parent / "figures")
