@@ -1,10 +1,11 @@
 /**
  * @file blocks_on_cpu.h
  * CUDA without a GPU: blocks whose threads work together, through shared memory, barriers and shuffles. The
- * threads of a block are fibres that give way at each barrier; LBM_THREAD_ORDER says in which order they run
- * from one barrier to the next, and in which order the blocks run. A warp goes on as far as it can without
- * the others. A missing barrier shows as a result that depends on the order; what two threads do to one
- * number at the same time (`sum += x`) does not, as a thread is never interrupted between two barriers.
+ * threads of a block are fibres: each has a stack of its own, runs until it reaches a barrier, and then lets
+ * the next one run. LBM_THREAD_ORDER (thread_order.h) says in which order they run from one barrier to the
+ * next, and in which order the blocks run. A warp goes on as far as it can without the others. A missing
+ * barrier shows as a result that depends on the order; what two threads do to one number at the same time
+ * (`sum += x`) does not, as a thread is never interrupted between two barriers.
  *
  * A barrier is its place in the source. Threads that all wait, but not at the same one, end the program with
  * exit code 3 and a line that names the barrier. `__syncthreads` asks for every thread of the block, also for
@@ -27,8 +28,9 @@ typedef struct {
 #define BARRIER(name) (&(const Barrier){name, __FILE__, __LINE__, __COUNTER__})
 
 /**
- * Memory that a block's threads share: an array declared in a kernel, `__shared__ float row[32];`. Its
- * section lets the stand-in find it, and fill it with NaN before each block.
+ * Memory that a block's threads share: an array declared in a kernel, `__shared__ float row[32];`. It lies in
+ * a section of the program of its own, where the stand-in finds it, and fills it with bytes 0xff before each
+ * block: NaN, if they are floats.
  */
 #define __shared__         static __attribute__((section("shared_memory")))
 #define SHARED(type, name) type *const name = (type *)dynamic_shared_memory(__FILE__, __LINE__)

@@ -1,7 +1,7 @@
 /**
  * @file gpu.h
- * The one header of the .cu files: CUDA, or its stand-in on the CPU. The files keep to what C17 and CUDA C++
- * have in common; nvcc compiles them, or the C compiler.
+ * The one header of the .cu files: CUDA, or where there is no GPU its stand-in, which runs the same kernels
+ * on the CPU. The files keep to what C17 and CUDA C++ have in common; nvcc compiles them, or the C compiler.
  */
 #ifndef GPU_H
 #define GPU_H
@@ -11,14 +11,14 @@
 #include <cuda_runtime.h>
 #include <type_traits>
 
-/** Launches a kernel on a grid of blocks and checks that it was accepted. */
+/** Launches a kernel on a grid of blocks; ends the program if the device refuses to. */
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
     do {                                                                                                     \
         kernel<<<grid, block>>>(__VA_ARGS__);                                                                \
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
-/** The same for a kernel whose threads work together, with bytes of dynamic shared memory for each block. */
+/** The same for a kernel whose threads wait for each other; SHARED gets so many bytes for each block. */
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
     do {                                                                                                     \
         kernel<<<grid, block, shared_bytes>>>(__VA_ARGS__);                                                  \
@@ -30,7 +30,7 @@
     static_assert(std::is_same<decltype(kernel), void(__VA_ARGS__)>::value,                                  \
                   "the kernel " #kernel " has other parameters than BLOCK_KERNEL names")
 
-/** In a kernel: the block's dynamic shared memory, as an array. */
+/** In a kernel: the shared memory of this block whose size the launch said, as an array. */
 #define SHARED(type, name) extern __shared__ type name[]
 #else
 #include "blocks_on_cpu.h"

@@ -1,7 +1,8 @@
 /**
  * @file lane.h
- * Kernels in which a warp works together without a barrier. A `Lane` is a float in each lane of a warp: on a
- * GPU a float of one thread; without one a vector of all lanes, and the warp is one call. The operators of C
+ * For kernels in which each warp works on its own, and its lanes hand numbers to their neighbours: too many
+ * shuffles for threads that take turns. A `Lane` is a float in each lane of a warp: on a GPU a float of one
+ * thread; without one a vector of all lanes, and the warp is one call. The operators of C
  * work on both. A comparison gives a `LaneInt`, an int in each lane, that is not 0 where it holds; `&` and
  * `|` combine them. Functions over lanes are `static __device__ __forceinline__`.
  */
@@ -13,7 +14,7 @@
 /** Begins a function over lanes. */
 #define LANE_FUNCTION static __device__ __forceinline__
 
-/** Warps of a block. The last block is full: a kernel asks its warp_number whether it is one too many. */
+/** Warps of a block. All blocks are full: of those in the last one some may have a warp_number too high. */
 enum { WARPS_PER_BLOCK = 4 };
 
 /** Launches a kernel in so many warps, rounded up to full blocks. */
@@ -61,7 +62,7 @@ LANE_FUNCTION int any_lane(LaneInt condition)
     return __any_sync(~0u, condition);
 }
 
-/** memory[index] of each lane. */
+/** memory[index] of each lane; every index must be valid. */
 LANE_FUNCTION Lane load(const float *memory, LaneInt index)
 {
     return memory[index];

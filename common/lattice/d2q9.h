@@ -53,7 +53,7 @@ typedef struct {
     Real rho, ux, uy;
 } Moments;
 
-/** The number of a cell, y * width + x. Without a sign 32 bits reach beyond 4e9; 64 bits cost instructions.
+/** The number of a cell, y * width + x: 32 bits without a sign reach 4.3e9 cells; 64 would cost instructions.
  */
 typedef uint32_t CellNumber;
 
@@ -207,7 +207,8 @@ HD int wrap(int n, int size)
  * not solid it simply moves (the grid is periodic). A wall half way to the neighbour sends it back to where
  * it came from, direction reversed (half-way bounce-back, wall density 1: Krueger et al. 2017, eq. 5.26).
  *
- * Read backwards the same answer says where population opposite(i) of (x, y) comes from.
+ * The same answer, read backwards, says where population opposite(i) of (x, y) comes from: what flies to the
+ * east lands in the neighbour on the right, and from there comes what flies to the west.
  */
 HD Landing boundary(const Physics *physics, const Cell *type, int x, int y, int i)
 {

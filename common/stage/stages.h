@@ -31,7 +31,7 @@ extern const Place places[];
  * are. */
 const Stage *parse_stage(const char *name);
 
-/** Whether a stage of the program runs on the GPU, or on its stand-in. */
+/** Whether a stage of the program runs on the GPU, or where there is none on the stand-in for it (gpu.h). */
 int runs_on_gpu(const Stage *stage);
 
 #ifdef __cplusplus
