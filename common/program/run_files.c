@@ -115,8 +115,8 @@ void write_series(Run *run)
     const Settings *s = run->settings;
     const TimeSeries *t = &run->series;
     if (*s->forces)
-        write_table(listed(run, s->forces), "step,drag,lift", &t->force->step, t->samples, 3);
+        write_table(listed(run, s->forces), "step,drag,lift", (const double *)t->force, t->samples, 3);
     if (*s->probes)
-        write_table(listed(run, s->probes), "step,x,y,ux,uy", &t->velocity->step,
+        write_table(listed(run, s->probes), "step,x,y,ux,uy", (const double *)t->velocity,
                     t->samples * (size_t)t->probes->count, 5);
 }

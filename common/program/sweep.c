@@ -1,4 +1,3 @@
-#include "allocate.h"
 #include "commands.h"
 #include "device.h"
 #include "fail.h"

@@ -1,12 +1,10 @@
 // Prints the record of what rounding takes, in 32 and in 16 bits: steady channel flow, over the height of the
 // channel and over the state it starts from; and vortices that decay, over their size.
 #include "accuracy.h"
-#include "allocate.h"
 #include "stages.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static double start_factor;
 
