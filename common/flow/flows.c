@@ -54,9 +54,9 @@ static double fluid_width(int width, int height)
 
 static Cell cavity_cell(const Scenario *s, int x, int y)
 {
-    if (y == s->height - 1)
-        return MOVING_WALL;
-    return x == 0 || x == s->width - 1 || y == 0 ? WALL : FLUID;
+    if (x == 0 || x == s->width - 1 || y == 0)
+        return WALL; // the lid's corners too: as moving walls they would drive the fluid below them
+    return y == s->height - 1 ? MOVING_WALL : FLUID;
 }
 
 static void cavity_drive(Scenario *s)

@@ -1,6 +1,7 @@
 #include "run_report.h"
 
 #include "accuracy.h"
+#include "cavity.h"
 #include "shedding.h"
 #include "stages.h"
 #include "statistics.h"

@@ -1,9 +1,6 @@
 #include "accuracy.h"
 
-#include "ghia.h"
-
 #include <math.h>
-#include <string.h>
 
 /** Adds |a - b|^2 to sums[0] and |b|^2 to sums[1], velocities only. */
 static void add_difference(Moments a, Moments b, double sums[2])
@@ -35,53 +32,18 @@ double exact_error(const Result *r)
     return sqrt(sums[0] / sums[1]);
 }
 
-/* ---- Along the centre lines of a cavity ---- */
-
-/**
- * The cell before a position along one axis of a closed box, and the share of the cell after it. A wall's
- * velocity belongs half a cell outside the fluid, not to the centre of its cell.
- */
-static int cell_before(double position, int size, double *share)
-{
-    const int cell = (int)fmin(position, size - 2);
-    *share = position - cell;
-    if (cell == 0)
-        *share = 2.0 * *share - 1.0;
-    else if (cell == size - 2)
-        *share *= 2.0;
-    return cell;
-}
-
-/** Velocity at (x, y) in cells, bilinear between cell centres and walls. */
-static double sample(const Result *r, double x, double y, char component)
+double exact_share(const Result *r)
 {
     const Scenario *s = r->scenario;
-    double share[2], value = 0.0;
-    const int x0 = cell_before(x, s->width, &share[0]), y0 = cell_before(y, s->height, &share[1]);
-    for (int corner = 0; corner < 4; corner++) {
-        const int right = corner % 2, up = corner / 2;
-        const Moments m = moments_at(r, x0 + right, y0 + up);
-        value += (right ? share[0] : 1.0 - share[0]) * (up ? share[1] : 1.0 - share[1]) *
-                 (component == 'u' ? m.ux : m.uy);
-    }
-    return value;
-}
-
-double ghia_deviation(const Result *r, char line)
-{
-    const Scenario *s = r->scenario;
-    const int re100 = fabs(s->re - 100.0) < 1e-6, re1000 = fabs(s->re - 1000.0) < 1e-6;
-    if (strcmp(s->flow->name, "cavity") != 0 || s->width != s->height || !(re100 || re1000))
+    if (!s->flow->exact)
         return NAN;
-    double largest = 0.0;
-    for (int n = 1; n < GHIA_POINTS - 1; n++) {
-        const GhiaPoint *point = line == 'u' ? &ghia_u[n] : &ghia_v[n];
-        const double centre = 0.5 * (s->width - 1), along = 0.5 + point->node / 128.0 * s->length;
-        const double value = line == 'u' ? sample(r, centre, along, 'u') : sample(r, along, centre, 'v');
-        const double deviation = fabs(value / s->u - (re100 ? point->re100 : point->re1000));
-        if (isnan(deviation))
-            return NAN;
-        largest = fmax(largest, deviation);
-    }
-    return largest;
+    double product = 0.0, square = 0.0;
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++)
+            if (!is_wall(s->type[(size_t)y * s->width + x])) {
+                const Moments m = moments_at(r, x, y), exact = s->flow->exact(s, (double)r->step, x, y);
+                product += (double)m.ux * exact.ux + (double)m.uy * exact.uy;
+                square += (double)exact.ux * exact.ux + (double)exact.uy * exact.uy;
+            }
+    return product / square;
 }

@@ -57,8 +57,9 @@ void check(void)
     part("TODO(2)", "a body in the stream is solid too: is_wall knows every type that is");
     expect_landings("taylor_green", BODY, 0);
 
-    part("TODO(3)", "which walls give something (the lid is the top row, y=4), whose gain of the nine it is, "
-                    "and who knows how fast the lid is");
+    part("TODO(3)",
+         "which walls give something (the lid is the top row, y=4, without its corners), whose gain "
+         "of the nine it is, and who knows how fast the lid is");
     expect_landings("poiseuille", FLUID, 1);
     expect_landings("cavity", FLUID, 1);
     expect_landings("taylor_green", BODY, 1);

@@ -1,0 +1,110 @@
+#include "cavity.h"
+
+#include "ghia.h"
+
+#include <math.h>
+#include <string.h>
+
+/** Which of two Reynolds numbers a square cavity is at that all publish: 100 or 1000; 0: neither. */
+static int published(const Scenario *s)
+{
+    if (strcmp(s->flow->name, "cavity") != 0 || s->width != s->height)
+        return 0;
+    return fabs(s->re - 100.0) < 1e-6 ? 100 : fabs(s->re - 1000.0) < 1e-6 ? 1000 : 0;
+}
+
+/* ---- Along the centre lines ---- */
+
+/**
+ * The cell before a position along one axis of a closed box, and the share of the cell after it. A wall's
+ * velocity belongs half a cell outside the fluid, not to the centre of its cell.
+ */
+static int cell_before(double position, int size, double *share)
+{
+    const int cell = (int)fmin(position, size - 2);
+    *share = position - cell;
+    if (cell == 0)
+        *share = 2.0 * *share - 1.0;
+    else if (cell == size - 2)
+        *share *= 2.0;
+    return cell;
+}
+
+/** Velocity at (x, y) in cells, over lid speed, bilinear between cell centres and walls. */
+static double sample(const Result *r, double x, double y, char component)
+{
+    const Scenario *s = r->scenario;
+    double share[2], value = 0.0;
+    const int x0 = cell_before(x, s->width, &share[0]), y0 = cell_before(y, s->height, &share[1]);
+    for (int corner = 0; corner < 4; corner++) {
+        const int right = corner % 2, up = corner / 2;
+        const Moments m = moments_at(r, x0 + right, y0 + up);
+        value += (right ? share[0] : 1.0 - share[0]) * (up ? share[1] : 1.0 - share[1]) *
+                 (component == 'u' ? m.ux : m.uy);
+    }
+    return value / s->u;
+}
+
+/** Velocity at a distance in cells along a centre line: 'u' along the vertical, 'v' along the horizontal one.
+ */
+static double on_line(const Result *r, char line, double along)
+{
+    const double centre = 0.5 * (r->scenario->width - 1);
+    return line == 'u' ? sample(r, centre, along, 'u') : sample(r, along, centre, 'v');
+}
+
+double ghia_deviation(const Result *r, char line)
+{
+    const int re = published(r->scenario);
+    if (!re)
+        return NAN;
+    double largest = 0.0;
+    for (int n = 1; n < GHIA_POINTS - 1; n++) {
+        const GhiaPoint *point = line == 'u' ? &ghia_u[n] : &ghia_v[n];
+        const double along = 0.5 + point->node / 128.0 * r->scenario->length;
+        const double deviation = fabs(on_line(r, line, along) - (re == 100 ? point->re100 : point->re1000));
+        if (isnan(deviation))
+            return NAN;
+        largest = fmax(largest, deviation);
+    }
+    return largest;
+}
+
+/* ---- Extrema ---- */
+
+/**
+ * The least velocity on a line (sign 1), or the largest (-1): the extremum of the parabola through the cell
+ * that has it and its two neighbours.
+ */
+static double extremum(const Result *r, char line, int sign)
+{
+    const int last = r->scenario->width - 2;
+    int best = 1;
+    for (int n = 1; n <= last; n++) {
+        if (isnan(on_line(r, line, n)))
+            return NAN;
+        if (sign * on_line(r, line, n) < sign * on_line(r, line, best))
+            best = n;
+    }
+    const double at = on_line(r, line, best);
+    if (best == 1 || best == last)
+        return at;
+    const double before = on_line(r, line, best - 1), after = on_line(r, line, best + 1);
+    const double slope = 0.5 * (after - before), curvature = before - 2.0 * at + after;
+    return at - 0.5 * slope * slope / curvature;
+}
+
+double extrema_deviation(const Result *r)
+{
+    const double re100[3] = {-0.21404, 0.17957, -0.25380}, re1000[3] = {-0.38857, 0.37694, -0.52708};
+    const double found[3] = {extremum(r, 'u', 1), extremum(r, 'v', -1), extremum(r, 'v', 1)};
+    const int re = published(r->scenario);
+    double largest = 0.0;
+    for (int n = 0; n < 3; n++) {
+        const double deviation = fabs(found[n] - (re == 100 ? re100[n] : re1000[n]));
+        if (!re || isnan(deviation))
+            return NAN;
+        largest = fmax(largest, deviation);
+    }
+    return largest;
+}

@@ -1,0 +1,24 @@
+/**
+ * @file cavity.h
+ * The lid-driven cavity against what is published of it. Velocities are over lid speed. NaN for results with
+ * NaN in them and for flows that were not published: all but a square cavity at Re 100 or 1000.
+ */
+#ifndef CAVITY_H
+#define CAVITY_H
+
+#include "result.h"
+
+/**
+ * Largest deviation from Ghia, Ghia & Shin (1982) along a centre line: 'u' (u along the vertical one) or 'v'
+ * (v along the horizontal one). Their own v at Re 1000 is off by 0.012.
+ */
+double ghia_deviation(const Result *result, char line);
+
+/**
+ * Largest deviation of the extrema on the centre lines, least u, largest and least v, from C. H. Marchi, R.
+ * Suero & L. K. Araki (2009), J. Braz. Soc. Mech. Sci. Eng. 31, 186-198 (Re 100), and O. Botella & R. Peyret
+ * (1998), Comput. Fluids 27, 421-433 (Re 1000).
+ */
+double extrema_deviation(const Result *result);
+
+#endif
