@@ -253,6 +253,20 @@ static Running start_long_run(const char *line)
     return running;
 }
 
+TEST(a_name_of_two_lines_is_shown_in_one)
+{
+    empty_folder();
+    const Outcome o = lbm("run STAGE poiseuille --size 4 --steps 1 --csv a\nwrote\033[2Jb");
+    EXPECT(o.code == 0 && strstr(o.out, "\nwrote     a?wrote?[2Jb\n"));
+    EXPECT(lines_of("a\nwrote\033[2Jb") == 1 + 4 * 4 && count_files() == 1);
+    const Running running =
+        start_long_run("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --csv a\nwrote\033[2Jb");
+    kill(running.pid, SIGINT);
+    EXPECT(strstr(finish(running).err, "wrote a?wrote?[2Jb\n"));
+    EXPECT(strstr(lbm("bench STAGE --sizes 8 --repeat 1 --csv a\nb").out, " --csv a?b\n"));
+    empty_folder();
+}
+
 TEST(signals_end_a_run_with_its_outputs)
 {
     const int numbers[] = {SIGINT, SIGTERM, SIGHUP};

@@ -5,7 +5,6 @@
 #include "fail.h"
 #include "output_file.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,9 +17,7 @@ Words join_words(const char *command, int count, char **arguments)
     size_t used = (size_t)snprintf(words.text, sizeof words.text, "lbm %s", command);
     for (int n = 0; n < count && used < sizeof words.text; n++)
         used += (size_t)snprintf(words.text + used, sizeof words.text - used, " %s", arguments[n]);
-    for (char *c = words.text; *c; c++)
-        if (iscntrl((unsigned char)*c)) // the head has one line for it
-            *c = '?';
+    hide_controls(words.text);
     return words;
 }
 

@@ -81,18 +81,18 @@ void check_outputs(const Settings *s)
         }
 }
 
-/** Puts a name at the end of the list of those written. */
+/** Puts a name at the end of the list of those written; returns it. */
 static const char *listed(Run *run, const char *name)
 {
     char *end = run->wrote + strlen(run->wrote);
     snprintf(end, (size_t)(run->wrote + sizeof run->wrote - end), " %s", name);
-    return end + 1;
+    hide_controls(end);
+    return name;
 }
 
 /** Name of an output at this step. */
-static const char *next_output(Run *run, const char *path)
+static const char *next_output(Run *run, const char *path, char name[NAME_SIZE])
 {
-    char name[NAME_SIZE];
     output_name(name, run->settings, path, run->step);
     return listed(run, name);
 }
@@ -100,14 +100,15 @@ static const char *next_output(Run *run, const char *path)
 void write_outputs(Run *run)
 {
     const Settings *s = run->settings;
+    char name[NAME_SIZE];
     clear_progress();
     run->wrote[0] = '\0';
     if (*s->vtk)
-        write_vtk(next_output(run, s->vtk), &run->result);
+        write_vtk(next_output(run, s->vtk, name), &run->result);
     if (*s->png)
-        write_png(next_output(run, s->png), &run->result, s->field);
+        write_png(next_output(run, s->png, name), &run->result, s->field);
     if (*s->csv)
-        write_csv(next_output(run, s->csv), &run->result);
+        write_csv(next_output(run, s->csv, name), &run->result);
 }
 
 void write_series(Run *run)
