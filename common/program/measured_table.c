@@ -3,6 +3,7 @@
 #include "commit.h"
 #include "device.h"
 #include "fail.h"
+#include "inputs.h"
 #include "output_file.h"
 
 #include <errno.h>
@@ -60,8 +61,10 @@ static void note_copies(Record *r, int device, int host)
 void begin_record(Record *r, const char *path, const Words *words, int device, int host)
 {
     *r = (Record){.path = path};
-    if (*path)
+    if (*path) {
+        check_output(path);
         check_writable(path);
+    }
     r->csv = open_memstream(&r->text, &r->size);
     if (!r->csv)
         fail(EXIT_MACHINE, "can't keep a table: %s", strerror(errno));

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "fail.h"
+#include "inputs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -139,7 +140,7 @@ static int set_flow_name(void *target, const char *text)
 static int set_file_name(void *target, const char *text)
 {
     const size_t length = strlen(text);
-    if (length == 0 || length >= PATH_SIZE)
+    if (length == 0 || length >= PATH_SIZE || text[length - 1] == '/') // that would be a folder
         return 0;
     memcpy(target, text, length + 1);
     return 1;
@@ -155,7 +156,7 @@ const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circ
 const Kind box = {set_box, "X,Y,W,H, four numbers, W and H above 0; up to 64 circles and boxes"};
 const Kind cell_position = {set_cell_position, "X,Y, two whole numbers from 0 on; up to 64 probes"};
 const Kind flow_name = {set_flow_name, "a scenario; \"lbm list\" shows them"};
-const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters"};
+const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters, the last one no /"};
 
 /* ---- Options ---- */
 
@@ -250,6 +251,7 @@ static int read_line(FILE *file, char *line, size_t size, Place place)
 
 static void parse_file(const Option *options, void *settings, const char *path)
 {
+    add_input(path);
     FILE *file = fopen(path, "r");
     if (!file)
         fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));

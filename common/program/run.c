@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "fail.h"
+#include "inputs.h"
 #include "mask.h"
 #include "run_files.h"
 #include "run_report.h"
@@ -139,6 +140,8 @@ static int run_flow(int count, char **arguments)
     Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
     const Flow *flow = parse_flow(arguments[1]);
     check_settings(&settings);
+    if (*settings.mask)
+        add_input(settings.mask);
     check_paths(&settings);
     if (*settings.mask)
         read_drawing(&settings);
