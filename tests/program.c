@@ -89,7 +89,8 @@ TEST(the_block_reaches_the_stage)
     char line[128];
     snprintf(line, sizeof line, "run %s cavity --size 9 --tau 0.8 --steps 1 --block 2048x1", stages[1]->name);
     const Outcome o = lbm(line);
-    EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "2048x1"));
+    EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "2048x1") && !*o.out);
+    EXPECT(is_good("run STAGE cavity --size 9 --tau 0.8 --steps 1 --block 2048x1")); // a CPU has no blocks
 }
 
 TEST(run_compares_with_the_analytic_solution)

@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "device.h"
 #include "fail.h"
 #include "inputs.h"
 #include "mask.h"
@@ -155,6 +156,8 @@ static int run_flow(int count, char **arguments)
     if (run.sample > run.steps)
         fail(EXIT_USAGE, "a row every %ld steps makes none in %ld: --sample takes less, or --steps more",
              run.sample, run.steps);
+    if (runs_on_gpu(run.stage))
+        check_block(run.scenario.width, run.scenario.height, settings.block);
     check_outputs(&settings);
 
     warn(&run.scenario);
