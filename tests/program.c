@@ -143,6 +143,29 @@ TEST(option_files_are_read)
     EXPECT(lines_of("a b#c.csv") == 1 + 3 * 4);
 }
 
+TEST(a_byte_order_mark_is_skipped)
+{
+    write_file("options", "\xEF\xBB\xBF--size 3x4\n--steps 1\n--csv marked.csv\n");
+    EXPECT(is_good("run STAGE poiseuille @options"));
+    EXPECT(lines_of("marked.csv") == 1 + 3 * 4);
+    write_file("options", "\xEF\xBB\xBF# a comment\n--jump\n");
+    EXPECT(strstr(lbm("run STAGE poiseuille @options").err, "options, line 2: unknown option \"--jump\""));
+}
+
+TEST(quotes_in_option_files_are_explained)
+{
+    write_file("options", "--steps 1\n--csv \"a b.csv\"\n");
+    EXPECT(strstr(lbm("run STAGE cavity @options").err,
+                  "line 2: --csv \"a b.csv\" makes no sense: a value stands here without quotes"));
+}
+
+TEST(numbers_are_decimal)
+{
+    EXPECT(strstr(lbm("run STAGE cavity --size 9 --steps 1 --re 1.6e+1").out, "Re 16,"));
+    EXPECT(strstr(lbm("run STAGE cavity --size 9 --steps 1 --re .5E2").out, "Re 50,"));
+    EXPECT(strstr(lbm("run STAGE bodies --box 9.5,9.5,2.5,2.5 --steps 1").err, "four whole numbers"));
+}
+
 TEST(option_files_and_arguments_override_each_other)
 {
     write_file("options", "--size 3x4\n--steps 1\n");
