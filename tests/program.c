@@ -221,6 +221,44 @@ TEST(warnings_name_what_is_doubtful)
     EXPECT(o.code == 0 && is_one_line(o.err) && strstr(o.err, "warning: tau 0.502"));
 }
 
+TEST(refusals_name_the_range)
+{
+    EXPECT(strstr(lbm("run STAGE cavity --tau 1e300").err,
+                  "tau 1e+300 makes no sense: it must be above 0.5 by at "
+                  "least 6e-08, and at most 8388608\n"));
+    EXPECT(strstr(lbm("run STAGE cavity --tau 0.50000001").err, "tau 0.50000001 makes no sense"));
+    EXPECT(strstr(lbm("run STAGE cavity --re 1e-300").err,
+                  "Reynolds number 1e-300 makes tau 3.84e+301: it must be"));
+    EXPECT(strstr(lbm("run STAGE cavity --u 1e-300").err,
+                  "speed 1e-300 makes no sense: it must be at least 1.1e-19"));
+    EXPECT(strstr(lbm("run STAGE taylor_green --size 256x16 --u 0.2").err,
+                  "below 0.1443, where the fastest of "
+                  "taylor_green at 256x16 cells"));
+}
+
+TEST(the_ends_of_the_ranges_give_finite_results)
+{
+    const char *const ends[] = {"--tau 0.50000006", "--tau 8388608", "--tau 0.8 --u 1.1e-19",
+                                "--tau 0.50000006 --u 1.1e-19", "--tau 8388608 --u 1.1e-19"};
+    for (int n = 0; n < flow_count; n++)
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+            char line[256];
+            empty_folder();
+            snprintf(line, sizeof line, "run STAGE %s --size 24 %s --steps 20 --quiet --csv a.csv%s",
+                     flows[n].name, ends[k], flows[n].body ? " --forces f.csv --sample 5" : "");
+            EXPECT(lbm(line).code == 0 && lines_of("a.csv") == 1 + 24 * 24);
+            EXPECT(system("grep -qi 'nan\\|inf' *.csv") != 0);
+        }
+    empty_folder();
+}
+
+TEST(a_flow_at_rest_is_steady)
+{
+    const Outcome o = lbm("run STAGE taylor_green --size 1 --steady 1e-6");
+    EXPECT(o.code == 0 && !*o.err && strstr(o.out, "velocity changed by 0 in 1000 steps\n"));
+    EXPECT(!strstr(o.out, "nan"));
+}
+
 TEST(divergence_is_noticed)
 {
     empty_folder();
