@@ -50,6 +50,21 @@ TEST(the_parabola_of_the_wrong_walls_has_an_error)
     destroy_scenario(&s);
 }
 
+TEST(what_stays_at_rest_has_not_changed)
+{
+    Scenario s = scenario_of("cavity", (Parameters){.width = 9, .height = 9});
+    Result still = initial_result(&s), r = initial_result(&s);
+    EXPECT(relative_change(&r, still.moments) == 0.0);
+    set_velocity(&r, 4, 4, 0.0, 1e-30);
+    EXPECT(isinf(relative_change(&r, still.moments)));
+    EXPECT(relative_change(&still, r.moments) == 1.0);
+    set_velocity(&r, 4, 4, 0.0, NAN);
+    EXPECT(isnan(relative_change(&r, still.moments)) && isnan(relative_change(&still, r.moments)));
+    destroy_result(&still);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
 TEST(nan_is_never_right)
 {
     Scenario s = scenario_of("cavity", (Parameters){.width = 34, .height = 34, .re = 100.0});

@@ -3,7 +3,9 @@
 #include "allocate.h"
 
 #include "check.h"
+#include "refused.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 struct Solver {
@@ -46,7 +48,7 @@ static void advance(Solver *solver, int steps)
     }
 }
 
-static void read(const Solver *solver, Real *f)
+static void copy_back(const Solver *solver, Real *f)
 {
     memcpy(f, solver->f, DIRECTIONS * cell_count(solver->scenario) * sizeof *f);
 }
@@ -59,7 +61,8 @@ static void destroy(Solver *solver)
 }
 
 static const Stage plain = {
-    "plain", "nothing", 145.0, 145.0, 1.0 / ((long)1 << 53), TO_NEAREST, 1, create, advance, read, destroy,
+    "plain", "nothing", 145.0,     145.0,   1.0 / ((long)1 << 53), TO_NEAREST, 1,
+    create,  advance,   copy_back, destroy,
 };
 
 TEST(weights_have_all_their_digits)
@@ -70,6 +73,48 @@ TEST(weights_have_all_their_digits)
     EXPECT(sizeof(Real) == sizeof(double));
     EXPECT_NEAR(total, 1.0, 1e-15);
     EXPECT_NEAR(9.0 * weight(1), 1.0, 1e-15);
+}
+
+/** Whether ten steps leave a flow finite. */
+static int stays_sane(const char *flow, double tau, double u)
+{
+    Scenario s =
+        create_scenario(find_flow(flow), (Parameters){.width = 20, .height = 20, .tau = tau, .u = u});
+    Result r = create_result(&s);
+    Solver *solver = plain.create(&s, (Block){1, 1});
+    plain.advance(solver, 10);
+    read_result(&r, &plain, solver, 10);
+    const int sane = is_sane(&r);
+    plain.destroy(solver);
+    destroy_result(&r);
+    destroy_scenario(&s);
+    return sane;
+}
+
+static void too_slow(void)
+{
+    fix_scenario(find_flow("cavity"), (Parameters){.tau = 0.8, .u = 0.99 * sqrt(DBL_MIN)});
+}
+
+static void too_viscous(void)
+{
+    fix_scenario(find_flow("cavity"), (Parameters){.tau = 1.001 / DBL_EPSILON});
+}
+
+static void not_viscous(void)
+{
+    fix_scenario(find_flow("cavity"), (Parameters){.tau = 0.5});
+}
+
+TEST(doubles_have_ranges_of_their_own)
+{
+    for (int n = 0; n < flow_count; n++) {
+        EXPECT(stays_sane(flows[n].name, 0.5 + 0.5 * DBL_EPSILON, 0.05));
+        EXPECT(stays_sane(flows[n].name, 1.0 / DBL_EPSILON, 0.05));
+        EXPECT(stays_sane(flows[n].name, 0.8, sqrt(DBL_MIN)));
+    }
+    EXPECT(refuses(too_slow, "at least 1.5e-154") && refuses(too_viscous, "at most 4.5036e+15"));
+    EXPECT(refuses(not_viscous, "by at least 1.1e-16"));
 }
 
 /** In float what is left at the wall's exact tau is rounding, 1e-5 and more. */

@@ -73,6 +73,14 @@ TEST(bad_calls_are_refused)
         "run STAGE cavity --re 1e-400",
         "run STAGE cavity --re 1e30",
         "run STAGE cavity --re ten",
+        "run STAGE cavity --re 0x10 --steps 1",
+        "run STAGE cavity --re 0X1p4 --steps 1",
+        "run STAGE cavity --tau 0x1 --steps 1",
+        "run STAGE cavity --steady 0x1 --steps 1000",
+        "run STAGE cylinder --circle 60,0x20,4 --steps 1",
+        "run STAGE bodies --box 9.5,9,3,3 --steps 1",
+        "run STAGE bodies --box 9,9,2.5,3 --steps 1",
+        "run STAGE bodies --box 9,9,3,3,3 --steps 1",
         "run STAGE cavity --re 100 --tau 0.8",
         "run STAGE cavity --tau 0.8 --re 100",
         "run STAGE cavity --u 0.6",
@@ -196,19 +204,114 @@ TEST(bad_calls_are_refused)
         "sweep STAGE --scenario lake",
         "sweep STAGE --csv ''",
         "list @missing",
+        "run STAGE cavity --csv sub/ --every 1 --steps 1",
+        "run STAGE cavity --vtk sub/",
+        "run STAGE bodies --mask sub/",
+        "bench STAGE --csv sub/",
     };
     empty_folder();
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
         EXPECT(is_refused(lines[n], 0));
 }
 
+/* ---- Files that would replace each other, under whatever names ---- */
+
+/** A folder with inputs, and with links to them; returns how many files that makes. */
+static int make_inputs(void)
+{
+    empty_folder();
+    write_file("d.png", "a drawing\n");
+    write_file("m_00000002.png", "another one\n");
+    write_file("options", "--steps 1\n");
+    write_file("o_00000002", "--steps 2\n");
+    write_file("sizes", "--sizes 8\n");
+    EXPECT(link("d.png", "hard.png") == 0 && symlink("d.png", "soft.png") == 0);
+    EXPECT(symlink("m_00000002.png", "m.lnk") == 0 && symlink(".", "here") == 0);
+    return count_files();
+}
+
+TEST(outputs_that_replace_inputs_are_refused)
+{
+    const char *const lines[] = {
+        "run STAGE bodies --mask d.png --png ./d.png",
+        "run STAGE bodies --mask ./d.png --png here/d.png",
+        "run STAGE bodies --mask d.png --csv hard.png",
+        "run STAGE bodies --mask d.png --vtk soft.png",
+        "run STAGE bodies --mask soft.png --forces d.png",
+        "run STAGE bodies --mask d.png --probes .//d.png --probe 1,1",
+        "run STAGE bodies --mask m_00000002.png --png ./m.png --every 2",
+        "run STAGE bodies --mask here/m_00000002.png --png m.png --every 2",
+        "run STAGE bodies --mask m.lnk --png m.png --every 2",
+        "run STAGE cavity @options --csv options",
+        "run STAGE cavity @options --vtk ./options",
+        "run STAGE cavity @here/options --csv options",
+        "run STAGE cavity @options @o_00000002 --csv here/o --every 2",
+        "bench STAGE @sizes --csv sizes",
+        "bench STAGE @sizes --csv ./sizes",
+    };
+    const int files = make_inputs();
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
+        EXPECT(is_refused(lines[n], files) && strstr(lbm(lines[n]).err, "would replace \""));
+    write_file("sizes", "--size 8\n");
+    char line[256];
+    snprintf(line, sizeof line, "sweep %s @sizes --csv here/sizes", stages[1]->name);
+    EXPECT(is_refused(line, files));
+    EXPECT(strstr(lbm("run STAGE bodies --mask d.png --csv here/d.png").err,
+                  "\"here/d.png\" would replace \"d.png\""));
+    empty_folder();
+}
+
+TEST(outputs_that_replace_each_other_are_refused)
+{
+    const char *const lines[] = {
+        "run STAGE cavity --csv a --vtk ./a",
+        "run STAGE cavity --csv a --vtk here/a",
+        "run STAGE cavity --csv ./sizes --vtk sizes",
+        "run STAGE cavity --csv d.png --vtk hard.png",
+        "run STAGE cylinder --csv o.csv --every 10 --forces ./o_00000010.csv --steps 20",
+        "run STAGE cylinder --csv o.a_b --every 10 --forces here/o_00000010.a_b --steps 20",
+        "run STAGE cylinder --csv o --every 2 --forces here/o_00000002 --steps 20",
+    };
+    const int files = make_inputs();
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
+        EXPECT(is_refused(lines[n], files));
+    empty_folder();
+}
+
+TEST(names_that_are_only_alike_are_two_files)
+{
+    const int files = make_inputs();
+    EXPECT(mkdir("sub", 0700) == 0);
+    EXPECT(lbm("run STAGE taylor_green --size 4 @options --csv a --vtk sub/a").code == 0);
+    EXPECT(lbm("run STAGE taylor_green --size 4 @options --csv sub/options --vtk sub/d.png").code == 0);
+    EXPECT(lbm("run STAGE taylor_green --size 4 @o_00000002 --every 2 --csv o.csv --vtk o_").code == 0);
+    EXPECT(remove("sub/a") == 0 && remove("sub/options") == 0 && remove("sub/d.png") == 0);
+    EXPECT(count_files() == files + 4); // sub, a, o_00000002.csv, o__00000002
+    empty_folder();
+}
+
 TEST(bad_option_files_are_refused)
 {
     const char *const texts[] = {
-        "--size\n",    "--size 12x\n", "--size 9 9\n",       "--quiet 1\n",
-        "--help\n",    "size 9\n",     "--jump 1\n",         "@options\n",
-        "cavity\n",    "-\n",          "--size 9 --re 5\n",  "--re 100\n--tau 0.8\n",
-        "--size #9\n", "--tau 0.5",    "\033]0;title\007\n",
+        "--size\n",
+        "--size 12x\n",
+        "--size 9 9\n",
+        "--quiet 1\n",
+        "--help\n",
+        "size 9\n",
+        "--jump 1\n",
+        "@options\n",
+        "cavity\n",
+        "-\n",
+        "--size 9 --re 5\n",
+        "--re 100\n--tau 0.8\n",
+        "--size #9\n",
+        "--tau 0.5",
+        "\033]0;title\007\n",
+        "--csv \"a b.csv\"\n",
+        "--csv 'a'\n",
+        "--re \"9\"\n",
+        "\n\xEF\xBB\xBF--re 9\n",
     };
     empty_folder();
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {

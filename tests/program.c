@@ -89,7 +89,8 @@ TEST(the_block_reaches_the_stage)
     char line[128];
     snprintf(line, sizeof line, "run %s cavity --size 9 --tau 0.8 --steps 1 --block 2048x1", stages[1]->name);
     const Outcome o = lbm(line);
-    EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "2048x1"));
+    EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "2048x1") && !*o.out);
+    EXPECT(is_good("run STAGE cavity --size 9 --tau 0.8 --steps 1 --block 2048x1")); // a CPU has no blocks
 }
 
 TEST(run_compares_with_the_analytic_solution)
@@ -140,6 +141,29 @@ TEST(option_files_are_read)
     const Outcome o = lbm("run @options STAGE poiseuille");
     EXPECT(o.code == 0 && !*o.err && !*o.out);
     EXPECT(lines_of("a b#c.csv") == 1 + 3 * 4);
+}
+
+TEST(a_byte_order_mark_is_skipped)
+{
+    write_file("options", "\xEF\xBB\xBF--size 3x4\n--steps 1\n--csv marked.csv\n");
+    EXPECT(is_good("run STAGE poiseuille @options"));
+    EXPECT(lines_of("marked.csv") == 1 + 3 * 4);
+    write_file("options", "\xEF\xBB\xBF# a comment\n--jump\n");
+    EXPECT(strstr(lbm("run STAGE poiseuille @options").err, "options, line 2: unknown option \"--jump\""));
+}
+
+TEST(quotes_in_option_files_are_explained)
+{
+    write_file("options", "--steps 1\n--csv \"a b.csv\"\n");
+    EXPECT(strstr(lbm("run STAGE cavity @options").err,
+                  "line 2: --csv \"a b.csv\" makes no sense: a value stands here without quotes"));
+}
+
+TEST(numbers_are_decimal)
+{
+    EXPECT(strstr(lbm("run STAGE cavity --size 9 --steps 1 --re 1.6e+1").out, "Re 16,"));
+    EXPECT(strstr(lbm("run STAGE cavity --size 9 --steps 1 --re .5E2").out, "Re 50,"));
+    EXPECT(strstr(lbm("run STAGE bodies --box 9.5,9.5,2.5,2.5 --steps 1").err, "four whole numbers"));
 }
 
 TEST(option_files_and_arguments_override_each_other)
@@ -197,6 +221,44 @@ TEST(warnings_name_what_is_doubtful)
     EXPECT(o.code == 0 && is_one_line(o.err) && strstr(o.err, "warning: tau 0.502"));
 }
 
+TEST(refusals_name_the_range)
+{
+    EXPECT(strstr(lbm("run STAGE cavity --tau 1e300").err,
+                  "tau 1e+300 makes no sense: it must be above 0.5 by at "
+                  "least 6e-08, and at most 8388608\n"));
+    EXPECT(strstr(lbm("run STAGE cavity --tau 0.50000001").err, "tau 0.50000001 makes no sense"));
+    EXPECT(strstr(lbm("run STAGE cavity --re 1e-300").err,
+                  "Reynolds number 1e-300 makes tau 3.84e+301: it must be"));
+    EXPECT(strstr(lbm("run STAGE cavity --u 1e-300").err,
+                  "speed 1e-300 makes no sense: it must be at least 1.1e-19"));
+    EXPECT(strstr(lbm("run STAGE taylor_green --size 256x16 --u 0.2").err,
+                  "below 0.1443, where the fastest of "
+                  "taylor_green at 256x16 cells"));
+}
+
+TEST(the_ends_of_the_ranges_give_finite_results)
+{
+    const char *const ends[] = {"--tau 0.50000006", "--tau 8388608", "--tau 0.8 --u 1.1e-19",
+                                "--tau 0.50000006 --u 1.1e-19", "--tau 8388608 --u 1.1e-19"};
+    for (int n = 0; n < flow_count; n++)
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+            char line[256];
+            empty_folder();
+            snprintf(line, sizeof line, "run STAGE %s --size 24 %s --steps 20 --quiet --csv a.csv%s",
+                     flows[n].name, ends[k], flows[n].body ? " --forces f.csv --sample 5" : "");
+            EXPECT(lbm(line).code == 0 && lines_of("a.csv") == 1 + 24 * 24);
+            EXPECT(system("grep -qi 'nan\\|inf' *.csv") != 0);
+        }
+    empty_folder();
+}
+
+TEST(a_flow_at_rest_is_steady)
+{
+    const Outcome o = lbm("run STAGE taylor_green --size 1 --steady 1e-6");
+    EXPECT(o.code == 0 && !*o.err && strstr(o.out, "velocity changed by 0 in 1000 steps\n"));
+    EXPECT(!strstr(o.out, "nan"));
+}
+
 TEST(divergence_is_noticed)
 {
     empty_folder();
@@ -251,6 +313,19 @@ static Running start_long_run(const char *line)
         sleep_ms(10);
     sleep_ms(100);
     return running;
+}
+
+TEST(a_name_of_two_lines_is_shown_in_one)
+{
+    empty_folder();
+    const Outcome o = lbm("run STAGE poiseuille --size 4 --steps 1 --csv a\nwrote\033[2Jb");
+    EXPECT(o.code == 0 && strstr(o.out, "\nwrote     a?wrote?[2Jb\n"));
+    EXPECT(lines_of("a\nwrote\033[2Jb") == 1 + 4 * 4 && count_files() == 1);
+    const Running running =
+        start_long_run("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --csv a\nwrote\033[2Jb");
+    kill(running.pid, SIGINT);
+    EXPECT(strstr(finish(running).err, "wrote a?wrote?[2Jb\n"));
+    empty_folder();
 }
 
 TEST(signals_end_a_run_with_its_outputs)

@@ -4,6 +4,7 @@
 
 #include "check.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,6 +134,63 @@ TEST(nonsense_is_refused)
     EXPECT(exit_code_of("cavity", (Parameters){.u = 0.6}) == EXIT_USAGE);
     EXPECT(exit_code_of("cavity", (Parameters){.u = NAN}) == EXIT_USAGE);
     EXPECT(exit_code_of("cavity", (Parameters){.width = 1 << 21, .height = 1 << 20}) == EXIT_USAGE);
+}
+
+TEST(tau_lies_where_a_float_tells_it_from_a_half_and_from_infinity)
+{
+    const double least = 0.5 + 0.5 * FLT_EPSILON, most = 1.0 / FLT_EPSILON;
+    EXPECT(exit_code_of("cavity", (Parameters){.tau = least}) == 0);
+    EXPECT(exit_code_of("cavity", (Parameters){.tau = 0.5 + 0.49 * FLT_EPSILON}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.tau = most}) == 0);
+    EXPECT(exit_code_of("cavity", (Parameters){.tau = 1.001 * most}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.tau = HUGE_VAL}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.re = 1e30}) == EXIT_USAGE);
+    EXPECT(exit_code_of("cavity", (Parameters){.re = 1e-5}) == 0);
+    EXPECT(exit_code_of("cavity", (Parameters){.re = 1e-6}) == EXIT_USAGE);
+    EXPECT(fix_scenario(find_flow("cavity"), (Parameters){.tau = least}).physics.omega < 2.0f);
+    EXPECT(1.0f - fix_scenario(find_flow("cavity"), (Parameters){.tau = most}).physics.omega < 1.0f);
+}
+
+TEST(the_square_of_the_slowest_speed_is_a_float)
+{
+    const double least = sqrt(FLT_MIN);
+    EXPECT(exit_code_of("bodies", (Parameters){.u = least, .tau = 0.8}) == 0);
+    EXPECT(exit_code_of("bodies", (Parameters){.u = 0.99 * least, .tau = 0.8}) == EXIT_USAGE);
+}
+
+/** The fastest speed that a flow starts with, prescribes at its lid or tends to. */
+static double fastest(const Scenario *s)
+{
+    double speed = 0.0;
+    Result r = initial_result(s);
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++) {
+            const Moments m = s->flow->exact ? s->flow->exact(s, 0.0, x, y) : moments_at(&r, x, y);
+            speed = fmax(speed, hypot(m.ux, m.uy));
+        }
+    destroy_result(&r);
+    return speed;
+}
+
+TEST(mach_is_that_of_the_fastest_speed)
+{
+    for (int n = 0; n < flow_count; n++)
+        for (int width = 24; width <= 128; width += 104) {
+            Scenario s = create_scenario(&flows[n], (Parameters){.width = width, .height = 32, .tau = 0.8});
+            EXPECT_NEAR(s.mach, sqrt(3.0) * fastest(&s), 0.01 * s.mach);
+            destroy_scenario(&s);
+        }
+}
+
+TEST(the_fastest_speed_is_below_that_of_sound)
+{
+    EXPECT(exit_code_of("cavity", (Parameters){.u = 0.577}) == 0);
+    EXPECT(exit_code_of("cavity", (Parameters){.u = 0.5774}) == EXIT_USAGE);
+    EXPECT(exit_code_of("channel_cylinder", (Parameters){.u = 0.384}) == 0);
+    EXPECT(exit_code_of("channel_cylinder", (Parameters){.u = 0.386}) == EXIT_USAGE);
+    EXPECT(exit_code_of("taylor_green", (Parameters){.width = 256, .height = 16, .u = 0.144}) == 0);
+    EXPECT(exit_code_of("taylor_green", (Parameters){.width = 256, .height = 16, .u = 0.145}) == EXIT_USAGE);
+    EXPECT(exit_code_of("taylor_green", (Parameters){.width = 16, .height = 256, .u = 0.145}) == EXIT_USAGE);
 }
 
 /** Cells and populations of rows on their own are those of the whole grid, and a row more on either side. */

@@ -16,7 +16,7 @@ extern "C" {
 typedef struct {
     int round;            /**< a disc, which covers all cells whose centres lie in it */
     double x, y;          /**< centre of the disc, or lower left cell of the box */
-    double width, height; /**< of the disc: its diameter */
+    double width, height; /**< of the disc: its diameter; of the box: how many cells, a whole number */
 } Body;
 
 /** A drawing: cell (x, y) is solid where dark[y * width + x] is not 0. */

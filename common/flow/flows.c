@@ -84,6 +84,12 @@ static Cell all_fluid(const Scenario *s, int x, int y)
     return FLUID;
 }
 
+/** That along the longer side. */
+static double taylor_green_peak(int width, int height)
+{
+    return sqrt(larger((double)width / height, (double)height / width));
+}
+
 /** The time in which the velocity falls to 1/e. */
 static double taylor_green_duration(const Scenario *s)
 {
@@ -160,10 +166,16 @@ static Cell channel_ends(const Scenario *s, int x, int y)
     return x == 0 ? INFLOW : x == s->width - 1 ? OPEN : FLUID;
 }
 
-/** A parabola whose mean is the reference speed. */
+/** Of a parabola whose mean is the reference speed. */
+static double channel_peak(int width, int height)
+{
+    (void)width, (void)height;
+    return 1.5;
+}
+
 static void channel_drive(Scenario *s)
 {
-    s->physics.open_x = (Real)(1.5 * s->u);
+    s->physics.open_x = (Real)(channel_peak(s->width, s->height) * s->u);
     s->physics.open_centre = 0.5f * (Real)(s->height - 1);
     s->physics.open_curvature = (Real)(4.0 / ((double)(s->height - 2) * (s->height - 2)));
 }
@@ -217,6 +229,7 @@ const Flow flows[] = {
      .min_width = 1,
      .min_height = 1,
      .length = wave_length,
+     .peak = taylor_green_peak,
      .duration = taylor_green_duration,
      .cell = all_fluid,
      .start = taylor_green_start,
@@ -255,6 +268,7 @@ const Flow flows[] = {
      .min_width = 8,
      .min_height = 8,
      .body = channel_body,
+     .peak = channel_peak,
      .duration = channel_duration,
      .cell = channel_ends,
      .drive = channel_drive,

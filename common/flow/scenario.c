@@ -3,10 +3,16 @@
 #include "allocate.h"
 #include "fail.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const size_t most_cells = UINT32_MAX; // that a CellNumber counts
+
+/* Of a Real: the distance of 1 to the next one, and the smallest with all its digits. */
+static const double epsilon = sizeof(Real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
+static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DBL_MIN;
 
 size_t cell_count(const Scenario *s)
 {
@@ -30,6 +36,39 @@ static void set_bodies(Scenario *s, const Bodies *given)
         s->bodies.body[s->bodies.count++] = s->flow->body(s->width, s->height);
 }
 
+/**
+ * Fixes the speed. Its square, which equilibria and coefficients of forces hold, must be a Real with all its
+ * digits.
+ */
+static void set_speed(Scenario *s, double u)
+{
+    const double sound = sqrt(1.0 / 3.0), least = sqrt(smallest_real);
+    const double most = sound / (s->flow->peak ? s->flow->peak(s->width, s->height) : 1.0);
+    if (!(u >= least && u < most))
+        fail(EXIT_USAGE,
+             "speed %g makes no sense: it must be at least %.2g, and below %.4g, where the fastest of %s at "
+             "%dx%d "
+             "cells reaches the speed of sound",
+             u, least, most, s->flow->name, s->width, s->height);
+    s->u = u;
+    s->mach = u / most;
+}
+
+/**
+ * Refuses a relaxation time that Reals can't tell from 1/2, where nothing is viscous, or from infinity, where
+ * nothing relaxes: around 1/2 they are epsilon / 2 apart, and f (1 - 1 / tau) must not be f.
+ */
+static void check_tau(double tau, double re)
+{
+    const double least = 0.5 * epsilon, most = 1.0 / epsilon; // of tau - 1/2, of tau
+    char given[64] = "";
+    if (re != 0.0)
+        snprintf(given, sizeof given, "Reynolds number %g makes ", re);
+    if (!(tau - 0.5 >= least && tau <= most))
+        fail(EXIT_USAGE, "%stau %.9g%s: it must be above 0.5 by at least %.2g, and at most %.7g", given, tau,
+             re != 0.0 ? "" : " makes no sense", least, most);
+}
+
 /** Fixes size, speed, viscosity and relaxation time. */
 static void set_parameters(Scenario *s, Parameters p)
 {
@@ -43,11 +82,7 @@ static void set_parameters(Scenario *s, Parameters p)
         fail(EXIT_USAGE, "size %dx%d is too large: a grid holds at most %zu cells", s->width, s->height,
              most_cells);
 
-    s->u = p.u != 0.0 ? p.u : defaults->u;
-    if (!(s->u > 0.0 && s->u < sqrt(1.0 / 3.0)))
-        fail(EXIT_USAGE, "speed %g makes no sense: it lies above 0 and below the speed of sound, 0.577",
-             s->u);
-
+    set_speed(s, p.u != 0.0 ? p.u : defaults->u);
     set_bodies(s, &p.bodies);
     if (p.re != 0.0 && p.tau != 0.0)
         fail(EXIT_USAGE, "Reynolds number %g and tau %g exclude each other: give one of them", p.re, p.tau);
@@ -57,11 +92,9 @@ static void set_parameters(Scenario *s, Parameters p)
     }
     s->length = s->flow->length ? s->flow->length(s->width, s->height) : highest_body(&s->bodies);
     s->tau = p.re != 0.0 ? 0.5 + 3.0 * s->u * s->length / p.re : p.tau;
-    if (!(s->tau > 0.5 && s->tau < HUGE_VAL))
-        fail(EXIT_USAGE, "tau %g makes no sense: it must be larger than 0.5", s->tau);
+    check_tau(s->tau, p.re);
     s->nu = (s->tau - 0.5) / 3.0;
     s->re = s->u * s->length / s->nu;
-    s->mach = s->u * sqrt(3.0);
 }
 
 /** Fails unless some cell is fluid. */

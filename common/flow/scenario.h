@@ -32,7 +32,7 @@ typedef struct {
     double tau, nu;    /**< relaxation time; viscosity (tau - 1/2) / 3 */
     double u, length;  /**< reference speed and length of the Reynolds number */
     double re;         /**< u length / nu */
-    double mach;       /**< u / c_s */
+    double mach;       /**< fastest speed that the flow prescribes / c_s */
     Physics physics;   /**< the same for the kernels */
     Bodies bodies;     /**< in the stream */
     Cell *type;        /**< type[y * width + x] */
@@ -47,6 +47,7 @@ struct Flow {
     int max_bodies;                                              /**< how many the user may give */
     Body (*body)(int width, int height);                         /**< if none is given; NULL: no bodies */
     double (*length)(int width, int height);                     /**< reference; NULL: of the highest body */
+    double (*peak)(int width, int height);                       /**< fastest speed over u; NULL: 1 */
     double (*duration)(const Scenario *scenario);                /**< steps that show the whole of it */
     Cell (*cell)(const Scenario *scenario, int x, int y);        /**< geometry */
     void (*drive)(Scenario *scenario);                           /**< force, lid, inflow; may be NULL */
@@ -63,9 +64,9 @@ const Flow *find_flow(const char *name);
 
 /**
  * Fixes a flow's parameters; its cells stay for cell_rows, `type` is NULL. Ends the program with exit code 2
- * and one line if the parameters make no sense (grid too small or too large, tau <= 1/2, speed outside (0,
- * 1/sqrt(3)), both re and tau, bodies that don't belong there), and with 3 if memory is short. A drawing
- * among the bodies stays the caller's.
+ * and one line if the parameters make no sense (grid too small or too large, tau or speed beyond what a Real
+ * resolves, the fastest speed not below that of sound, both re and tau, bodies that don't belong there), and
+ * with 3 if memory is short. A drawing among the bodies stays the caller's.
  */
 Scenario fix_scenario(const Flow *flow, Parameters parameters);
 

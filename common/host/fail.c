@@ -13,12 +13,17 @@ void fail(int exit_code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    for (char *c = line; *c; c++)
-        if (iscntrl((unsigned char)*c)) // a name may hold newlines
-            *c = '?';
+    hide_controls(line);
     fflush(stdout);
     fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
+}
+
+void hide_controls(char *text)
+{
+    for (; *text; text++)
+        if (iscntrl((unsigned char)*text))
+            *text = '?';
 }
 
 void append_name(char *list, size_t size, const char *name)

@@ -25,6 +25,9 @@ enum {
 /** Ends the program with this exit code and one line on standard error, "lbm: ..." (printf-like). */
 NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** Makes one line of text that names may be part of: newlines and other control characters become "?". */
+void hide_controls(char *text);
+
 /** Adds a name, behind a comma, to the list of what a message says would be accepted. */
 void append_name(char *list, size_t size, const char *name);
 

@@ -3,9 +3,9 @@
 #include "commit.h"
 #include "device.h"
 #include "fail.h"
+#include "inputs.h"
 #include "output_file.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,9 +18,7 @@ Words join_words(const char *command, int count, char **arguments)
     size_t used = (size_t)snprintf(words.text, sizeof words.text, "lbm %s", command);
     for (int n = 0; n < count && used < sizeof words.text; n++)
         used += (size_t)snprintf(words.text + used, sizeof words.text - used, " %s", arguments[n]);
-    for (char *c = words.text; *c; c++)
-        if (iscntrl((unsigned char)*c)) // the head has one line for it
-            *c = '?';
+    hide_controls(words.text);
     return words;
 }
 
@@ -63,8 +61,10 @@ static void note_copies(Record *r, int device, int host)
 void begin_record(Record *r, const char *path, const Words *words, int device, int host)
 {
     *r = (Record){.path = path};
-    if (*path)
+    if (*path) {
+        check_output(path);
         check_writable(path);
+    }
     r->csv = open_memstream(&r->text, &r->size);
     if (!r->csv)
         fail(EXIT_MACHINE, "can't keep a table: %s", strerror(errno));

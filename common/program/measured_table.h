@@ -28,8 +28,8 @@ typedef struct {
 Words join_words(const char *command, int count, char **arguments);
 
 /**
- * Begins a table; `words` is the call that makes it. Fails with exit code 3 if nothing can be written to
- * `path`. Measures how fast the memories copy that are named, device and host.
+ * Begins a table; `words` is the call that makes it. Fails with exit code 2 if `path` is an input, with 3 if
+ * nothing can be written there. Measures how fast the memories copy that are named, device and host.
  */
 void begin_record(Record *record, const char *path, const Words *words, int device, int host);
 

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "fail.h"
+#include "inputs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -48,9 +49,22 @@ static int read_numbers(const char *text, double *number, int count)
         if (!isdigit((unsigned char)*text) && *text != '.') // no blanks, signs, nan or inf
             return 0;
         number[n] = strtod(text, &end);
+        if (end != text + strspn(text, "0123456789.eE+-")) // nor hexadecimal
+            return 0;
         if (*end != (n < count - 1 ? ',' : '\0') || !isfinite(number[n]))
             return 0;
         text = end + 1;
+    }
+    return 1;
+}
+
+/** Reads exactly `count` whole numbers from 0 on, with commas between them. */
+static int read_whole_numbers(const char *text, long *number, int count)
+{
+    for (int n = 0; n < count; n++, text++) {
+        text = read_whole(text, INT_MAX, &number[n]);
+        if (!text || *text != (n < count - 1 ? ',' : '\0'))
+            return 0;
     }
     return 1;
 }
@@ -110,23 +124,21 @@ static int set_circle(void *target, const char *text)
 static int set_box(void *target, const char *text)
 {
     Bodies *bodies = target;
-    double n[4];
-    if (bodies->count == MAX_BODIES || !read_numbers(text, n, 4) || n[2] == 0.0 || n[3] == 0.0)
+    long n[4];
+    if (bodies->count == MAX_BODIES || !read_whole_numbers(text, n, 4) || n[2] == 0 || n[3] == 0)
         return 0;
-    bodies->body[bodies->count++] = (Body){0, n[0], n[1], n[2], n[3]};
+    bodies->body[bodies->count++] = (Body){0, (double)n[0], (double)n[1], (double)n[2], (double)n[3]};
     return 1;
 }
 
 static int set_cell_position(void *target, const char *text)
 {
     Probes *probes = target;
-    if (probes->count == MAX_PROBES)
+    long n[2];
+    if (probes->count == MAX_PROBES || !read_whole_numbers(text, n, 2))
         return 0;
-    text = read_whole(text, INT_MAX, &probes->cell[probes->count].x);
-    text = text && *text == ',' ? read_whole(text + 1, INT_MAX, &probes->cell[probes->count].y) : NULL;
-    if (!text || *text)
-        return 0;
-    probes->count++;
+    probes->cell[probes->count].x = n[0];
+    probes->cell[probes->count++].y = n[1];
     return 1;
 }
 
@@ -139,23 +151,23 @@ static int set_flow_name(void *target, const char *text)
 static int set_file_name(void *target, const char *text)
 {
     const size_t length = strlen(text);
-    if (length == 0 || length >= PATH_SIZE)
+    if (length == 0 || length >= PATH_SIZE || text[length - 1] == '/') // that would be a folder
         return 0;
     memcpy(target, text, length + 1);
     return 1;
 }
 
 const Kind flag = {set_flag, "no value"};
-const Kind positive_number = {set_positive_number, "a number above 0"};
+const Kind positive_number = {set_positive_number, "a decimal number above 0"};
 const Kind whole_number = {set_whole_number, "a whole number from 0 on"};
 const Kind positive_whole = {set_positive_whole, "a whole number from 1 on"};
 const Kind grid_size = {set_grid_size, "W or WxH, two whole numbers from 1 to 2147483647"};
 const Kind block_shape = {set_block_shape, "BXxBY, two whole numbers from 1 on"};
 const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circles and boxes"};
-const Kind box = {set_box, "X,Y,W,H, four numbers, W and H above 0; up to 64 circles and boxes"};
+const Kind box = {set_box, "X,Y,W,H, four whole numbers, W and H from 1 on; up to 64 circles and boxes"};
 const Kind cell_position = {set_cell_position, "X,Y, two whole numbers from 0 on; up to 64 probes"};
 const Kind flow_name = {set_flow_name, "a scenario; \"lbm list\" shows them"};
-const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters"};
+const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters, the last one no /"};
 
 /* ---- Options ---- */
 
@@ -231,6 +243,9 @@ static void parse_line(const Option *options, void *settings, char *line, Place 
         while (isspace((unsigned char)*value))
             value++;
     }
+    if (*value == '\'' || *value == '"')
+        refuse(place, "%s %s makes no sense: a value stands here without quotes, also one with blanks", name,
+               value);
     set_option(find_option(options, name, place), settings, *value ? value : NULL, place);
 }
 
@@ -248,15 +263,20 @@ static int read_line(FILE *file, char *line, size_t size, Place place)
     return c != EOF || length > 0;
 }
 
+static const char byte_order_mark[] = "\xEF\xBB\xBF"; // with which some editors begin a file, unseen
+
 static void parse_file(const Option *options, void *settings, const char *path)
 {
+    add_input(path);
     FILE *file = fopen(path, "r");
     if (!file)
         fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
     Place place = {path, 1};
     char line[PATH_SIZE + 64];
-    for (; read_line(file, line, sizeof line, place); place.line++)
-        parse_line(options, settings, line, place);
+    for (; read_line(file, line, sizeof line, place); place.line++) {
+        const int marked = place.line == 1 && strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0;
+        parse_line(options, settings, line + (marked ? strlen(byte_order_mark) : 0), place);
+    }
     if (ferror(file))
         fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
     fclose(file);

@@ -31,7 +31,7 @@ extern const Kind circle;          /**< X,Y,R; one more each time [Bodies] */
 extern const Kind box;             /**< X,Y,W,H; one more each time [Bodies] */
 extern const Kind cell_position;   /**< X,Y; one more each time [Probes] */
 extern const Kind flow_name;       /**< a scenario [const Flow *] */
-extern const Kind file_name;       /**< anything but nothing [char[PATH_SIZE]] */
+extern const Kind file_name;       /**< not empty, and no folder's [char[PATH_SIZE]] */
 
 /** One option of a command. A table of options ends with a NULL name, and is where its help comes from. */
 typedef struct {
@@ -50,7 +50,8 @@ typedef struct {
 
 /**
  * Reads a command's arguments: options go to `settings`, as do those in option files (`@FILE`), the last one
- * of each winning; all others are moved to the front of `arguments`. Returns their number.
+ * of each winning; all others are moved to the front of `arguments`. Returns their number. Option files are
+ * inputs (inputs.h).
  */
 int parse_options(const Option *options, void *settings, int count, char **arguments);
 

@@ -1,5 +1,7 @@
 #include "commands.h"
+#include "device.h"
 #include "fail.h"
+#include "inputs.h"
 #include "mask.h"
 #include "run_files.h"
 #include "run_report.h"
@@ -36,7 +38,8 @@ static const Option options[] = {
            "end when 1000 steps change the velocity by at most TOL"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
     OPTION("--circle", "X,Y,R", circle, parameters.bodies, "a round body in the stream; may be repeated"),
-    OPTION("--box", "X,Y,W,H", box, parameters.bodies, "a box, X,Y its lower left cell; may be repeated"),
+    OPTION("--box", "X,Y,W,H", box, parameters.bodies,
+           "W x H cells, X,Y the lower left one; may be repeated"),
     OPTION("--mask", "F.png", file_name, mask, "a drawing: dark pixels are bodies, a pixel a cell"),
     OPTION("--forces", "F.csv", file_name, forces, "write columns step,drag,lift (coefficients)"),
     OPTION("--probe", "X,Y", cell_position, probe, "a cell whose velocity is recorded; may be repeated"),
@@ -139,6 +142,8 @@ static int run_flow(int count, char **arguments)
     Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
     const Flow *flow = parse_flow(arguments[1]);
     check_settings(&settings);
+    if (*settings.mask)
+        add_input(settings.mask);
     check_paths(&settings);
     if (*settings.mask)
         read_drawing(&settings);
@@ -152,6 +157,8 @@ static int run_flow(int count, char **arguments)
     if (run.sample > run.steps)
         fail(EXIT_USAGE, "a row every %ld steps makes none in %ld: --sample takes less, or --steps more",
              run.sample, run.steps);
+    if (runs_on_gpu(run.stage))
+        check_block(run.scenario.width, run.scenario.height, settings.block);
     check_outputs(&settings);
 
     warn(&run.scenario);
@@ -174,7 +181,7 @@ const Command run_command = {
     "STAGE SCENARIO [OPTION|@FILE ...]",
     "runs a flow in a stage",
     options,
-    "  @FILE              read options from FILE: one a line, written as here; # begins a comment\n"
+    "  @FILE              read options from FILE: one a line, no quotes needed; # begins a comment\n"
     "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
     "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
     "signal's number; a second one ends the program at once.\n",

@@ -46,7 +46,7 @@ typedef struct {
     double seconds;                  /**< solver time */
     TimeSeries series;               /**< forces and probes */
     long sample;                     /**< steps between two samples of them; 0: none is taken */
-    char wrote[5 * (NAME_SIZE + 1)]; /**< names of the outputs written last */
+    char wrote[5 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
     int stopped_by;                  /**< the signal that ended it, or 0 */
 } Run;
 

@@ -2,6 +2,7 @@
 
 #include "csv.h"
 #include "fail.h"
+#include "inputs.h"
 #include "output_file.h"
 #include "png_picture.h"
 #include "progress.h"
@@ -25,46 +26,61 @@ static Outputs outputs_of(const Settings *s)
     };
 }
 
+/** Where the number goes into a path: before the ending of its last part. */
+static const char *stem_end(const char *path)
+{
+    const char *name = last_part(path), *dot = strrchr(name, '.');
+    return dot && dot != name ? dot : path + strlen(path);
+}
+
 /** Name of an output at a step: with --every the path with the step number in it, else the path itself. */
 static void output_name(char name[NAME_SIZE], const Settings *settings, const char *path, long step)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    const char *dot = strrchr(base, '.');
-    if (!dot || dot == base)
-        dot = base + strlen(base);
+    const char *end = stem_end(path);
     if (settings->every)
-        snprintf(name, NAME_SIZE, "%.*s_%08ld%s", (int)(dot - path), path, step, dot);
+        snprintf(name, NAME_SIZE, "%.*s_%08ld%s", (int)(end - path), path, step, end);
     else
         snprintf(name, NAME_SIZE, "%s", path);
 }
 
-/** Whether a file that --every numbers would get this name. */
-static int replaces(const Settings *s, const char *output, const char *path)
+/** Whether a file that --every numbers would get this name: with the number that stands there in it. */
+static int gets_name(const Settings *s, const char *output, const char *path)
 {
+    const size_t before = (size_t)(stem_end(output) - last_part(output)) + 1;
     char name[NAME_SIZE];
-    const char *number = strrchr(path, '_');
-    if (!s->every || !*output || !number)
+    if (strlen(last_part(path)) <= before)
         return 0;
-    output_name(name, s, output, strtol(number + 1, NULL, 10));
-    return strcmp(name, path) == 0;
+    output_name(name, s, output, strtol(last_part(path) + before, NULL, 10));
+    return is_same_file(name, path);
+}
+
+/** Refuses an output that --every numbers if it would replace a file, or what a link of that name leads to.
+ */
+static void check_numbers(const Settings *s, const char *output, const char *path)
+{
+    char *target = realpath(path, NULL);
+    if (s->every && *output && (gets_name(s, output, path) || (target && gets_name(s, output, target))))
+        fail(EXIT_USAGE, "the numbered files of \"%s\" would replace \"%s\"", output, path);
+    free(target);
 }
 
 void check_paths(const Settings *s)
 {
     const Outputs o = outputs_of(s);
     for (int n = 0; n < OUTPUTS; n++)
-        for (int k = 0; k < n; k++)
-            if (*o.path[n] && strcmp(o.path[n], o.path[k]) == 0)
-                fail(EXIT_USAGE, "two outputs can't go to the same file \"%s\"", o.path[n]);
+        if (*o.path[n])
+            check_output(o.path[n]);
     for (int n = 0; n < OUTPUTS; n++)
-        if (*s->mask && strcmp(o.path[n], s->mask) == 0)
-            fail(EXIT_USAGE, "an output can't replace the drawing \"%s\"", s->mask);
-    for (int n = 0; n < NUMBERED; n++)
-        for (int k = 0; k <= OUTPUTS; k++) {
-            const char *path = k < OUTPUTS ? o.path[k] : s->mask;
-            if (replaces(s, o.path[n], path))
-                fail(EXIT_USAGE, "the numbered files of \"%s\" would replace \"%s\"", o.path[n], path);
-        }
+        for (int k = 0; k < n; k++)
+            if (*o.path[n] && *o.path[k] && is_same_file(o.path[n], o.path[k]))
+                fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", o.path[k],
+                     o.path[n]);
+    for (int n = 0; n < NUMBERED; n++) {
+        for (int k = 0; k < OUTPUTS; k++)
+            check_numbers(s, o.path[n], o.path[k]);
+        for (int k = 0; input(k); k++)
+            check_numbers(s, o.path[n], input(k));
+    }
     if (*s->png && !can_write_png())
         fail(EXIT_USAGE, "--png %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
              s->png);
@@ -81,18 +97,18 @@ void check_outputs(const Settings *s)
         }
 }
 
-/** Puts a name at the end of the list of those written. */
+/** Puts a name at the end of the list of those written; returns it. */
 static const char *listed(Run *run, const char *name)
 {
     char *end = run->wrote + strlen(run->wrote);
     snprintf(end, (size_t)(run->wrote + sizeof run->wrote - end), " %s", name);
-    return end + 1;
+    hide_controls(end);
+    return name;
 }
 
 /** Name of an output at this step. */
-static const char *next_output(Run *run, const char *path)
+static const char *next_output(Run *run, const char *path, char name[NAME_SIZE])
 {
-    char name[NAME_SIZE];
     output_name(name, run->settings, path, run->step);
     return listed(run, name);
 }
@@ -100,14 +116,15 @@ static const char *next_output(Run *run, const char *path)
 void write_outputs(Run *run)
 {
     const Settings *s = run->settings;
+    char name[NAME_SIZE];
     clear_progress();
     run->wrote[0] = '\0';
     if (*s->vtk)
-        write_vtk(next_output(run, s->vtk), &run->result);
+        write_vtk(next_output(run, s->vtk, name), &run->result);
     if (*s->png)
-        write_png(next_output(run, s->png), &run->result, s->field);
+        write_png(next_output(run, s->png, name), &run->result, s->field);
     if (*s->csv)
-        write_csv(next_output(run, s->csv), &run->result);
+        write_csv(next_output(run, s->csv, name), &run->result);
 }
 
 void write_series(Run *run)

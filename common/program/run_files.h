@@ -7,7 +7,8 @@
 
 #include "run.h"
 
-/** Refuses, with exit code 2, outputs that get in each other's way, or that this build can't write. */
+/** Refuses, with exit code 2, outputs that would replace each other or an input, or that this build can't
+ * write. */
 void check_paths(const Settings *settings);
 
 /** Fails with exit code 3 unless all files that were asked for could be written now. */

@@ -16,7 +16,7 @@ double relative_change(const Result *r, const Moments *previous)
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++)
         if (!is_wall(r->scenario->type[cell]))
             add_difference(r->moments[cell], previous[cell], sums);
-    return sqrt(sums[0] / sums[1]);
+    return sums[0] == 0.0 ? 0.0 : sqrt(sums[0] / sums[1]); // at rest both times: nothing has changed
 }
 
 double exact_error(const Result *r)

@@ -8,7 +8,8 @@
 
 #include "result.h"
 
-/** ||u - v|| / ||v|| over all cells that are not walls, where v are the velocities previous[cell]. */
+/** ||u - v|| / ||v|| over all cells that are not walls, where v are the velocities previous[cell]. 0 if both
+ * are at rest, infinite if only v is. */
 double relative_change(const Result *result, const Moments *previous);
 
 /** Relative L2 error of the velocity against the flow's analytic solution; NaN if it has none. */
