@@ -257,3 +257,30 @@ TEST(drawings_that_do_not_fit_are_refused)
         memset(dark + 12 * y + 1, 1, 10);
     EXPECT(is_refused("bodies", bodies, "leave no fluid"));
 }
+
+static int is_refused_for_re(Bodies bodies, const char *reason)
+{
+    flow = "bodies";
+    parameters = (Parameters){.width = 12, .height = 12, .re = 100.0, .bodies = bodies};
+    return refuses(create, reason);
+}
+
+TEST(bodies_are_checked_before_what_is_computed_from_them)
+{
+    unsigned char dark[12 * 12] = {0};
+    EXPECT(is_refused_for_re(
+        (Bodies){
+            .mask = {12, 12, dark}
+    },
+        "no dark pixel"));
+    EXPECT(is_refused_for_re(
+        (Bodies){
+            .mask = {11, 12, dark}
+    },
+        "11x12 pixels, the grid 12x12"));
+    EXPECT(is_refused_for_re(one(disc(6.0, 6.0, 1e308)), "reaches out"));
+    EXPECT(is_refused_for_re(one(box(6.0, 6.0, 2.0, 0.0)), "smaller than a cell"));
+    flow = "bodies";
+    parameters = (Parameters){.width = 12, .height = 12, .re = 1e300, .bodies = one(box(1, 1, 10, 10))};
+    EXPECT(refuses(create, "leave no fluid"));
+}
