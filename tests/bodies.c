@@ -66,8 +66,107 @@ TEST(a_drawing_is_placed_pixel_by_pixel)
                            .mask = {6, 5, dark}
     });
     EXPECT(count_bodies(&s) == 2 && s.type[1 * 6 + 2] == BODY && s.type[3 * 6 + 4] == BODY);
-    EXPECT(s.length == 3.0);
+    EXPECT(s.length == 1.0);
     destroy_scenario(&s);
+}
+
+/** Reference length of a drawing: a letter a cell, from the top, # dark. */
+static double drawn_length(int width, int height, const char *text)
+{
+    unsigned char dark[20 * 20];
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            dark[y * width + x] = text[(height - 1 - y) * width + x] == '#';
+    const Bodies bodies = {
+        .mask = {width, height, dark}
+    };
+    return highest_body(&bodies);
+}
+
+TEST(the_highest_piece_of_a_drawing_is_the_reference)
+{
+    EXPECT(drawn_length(3, 2, "......") == 0.0);
+    EXPECT(drawn_length(1, 3, "###") == 3.0);
+    EXPECT(drawn_length(5, 4,
+                        ".#..." // side by side
+                        ".#.#."
+                        "...#."
+                        "...#.") == 3.0);
+    EXPECT(drawn_length(3, 6,
+                        "##." // one over the other
+                        "##."
+                        "..."
+                        "##."
+                        "##."
+                        "##.") == 3.0);
+    EXPECT(drawn_length(4, 4,
+                        "##.." // a corner in common, either way
+                        "##.."
+                        "..##"
+                        "..##") == 4.0);
+    EXPECT(drawn_length(4, 4,
+                        "..##"
+                        "..##"
+                        "##.."
+                        "##..") == 4.0);
+    EXPECT(drawn_length(3, 3,
+                        "..#" // no wrap around the border
+                        "..."
+                        "#..") == 1.0);
+    EXPECT(drawn_length(3, 2,
+                        "..#"
+                        "#..") == 1.0);
+    EXPECT(drawn_length(9, 5,
+                        "#########" // joined at the top alone, by different legs
+                        "#...#...#"
+                        "#...#...#"
+                        "....#...#"
+                        "........#") == 5.0);
+    EXPECT(drawn_length(7, 7,
+                        "#######" // a spiral around a dot
+                        "......#"
+                        "####..#"
+                        "#.....#"
+                        "#..#..#"
+                        "#.....#"
+                        "#######") == 7.0);
+}
+
+enum { SIDE = 12 };
+
+/** Spreads over what touches cell (x, y), and takes it out of the drawing. */
+static void spread(unsigned char *dark, int x, int y, int *lowest, int *highest)
+{
+    if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || !dark[y * SIDE + x])
+        return;
+    dark[y * SIDE + x] = 0;
+    *lowest = y < *lowest ? y : *lowest;
+    *highest = y > *highest ? y : *highest;
+    for (int n = 0; n < 9; n++)
+        spread(dark, x + n % 3 - 1, y + n / 3 - 1, lowest, highest);
+}
+
+TEST(pieces_are_those_that_a_spreading_stain_finds)
+{
+    unsigned random = 1;
+    for (int n = 0; n < 2000; n++) {
+        unsigned char dark[SIDE * SIDE];
+        for (int cell = 0; cell < SIDE * SIDE; cell++) {
+            random = 1664525u * random + 1013904223u;
+            dark[cell] = (random >> 16) % 100 < 15u + n % 40;
+        }
+        const Bodies bodies = {
+            .mask = {SIDE, SIDE, dark}
+        };
+        const double height = highest_body(&bodies);
+        int expected = 0;
+        for (int cell = 0; cell < SIDE * SIDE; cell++) {
+            int lowest = SIDE, highest = -1;
+            spread(dark, cell % SIDE, cell / SIDE, &lowest, &highest);
+            expected = highest - lowest + 1 > expected ? highest - lowest + 1 : expected;
+        }
+        EXPECT(height == expected);
+    }
 }
 
 TEST(drawing_and_shapes_go_together)
@@ -80,6 +179,15 @@ TEST(drawing_and_shapes_go_together)
                                 .mask = {20,      20,       dark}
     });
     EXPECT(count_bodies(&s) == 5);
+    EXPECT(s.length == 2.0);
+    destroy_scenario(&s);
+    dark[6 * 20 + 6] = dark[7 * 20 + 5] = 1;
+    s = scene(20, 20,
+              (Bodies){
+                  .count = 1, .body = {box(10, 10, 2, 2)},
+                       .mask = {20,      20,       dark}
+    });
+    EXPECT(s.length == 3.0);
     destroy_scenario(&s);
 }
 
@@ -148,4 +256,31 @@ TEST(drawings_that_do_not_fit_are_refused)
     for (int y = 1; y < 11; y++)
         memset(dark + 12 * y + 1, 1, 10);
     EXPECT(is_refused("bodies", bodies, "leave no fluid"));
+}
+
+static int is_refused_for_re(Bodies bodies, const char *reason)
+{
+    flow = "bodies";
+    parameters = (Parameters){.width = 12, .height = 12, .re = 100.0, .bodies = bodies};
+    return refuses(create, reason);
+}
+
+TEST(bodies_are_checked_before_what_is_computed_from_them)
+{
+    unsigned char dark[12 * 12] = {0};
+    EXPECT(is_refused_for_re(
+        (Bodies){
+            .mask = {12, 12, dark}
+    },
+        "no dark pixel"));
+    EXPECT(is_refused_for_re(
+        (Bodies){
+            .mask = {11, 12, dark}
+    },
+        "11x12 pixels, the grid 12x12"));
+    EXPECT(is_refused_for_re(one(disc(6.0, 6.0, 1e308)), "reaches out"));
+    EXPECT(is_refused_for_re(one(box(6.0, 6.0, 2.0, 0.0)), "smaller than a cell"));
+    flow = "bodies";
+    parameters = (Parameters){.width = 12, .height = 12, .re = 1e300, .bodies = one(box(1, 1, 10, 10))};
+    EXPECT(refuses(create, "leave no fluid"));
 }

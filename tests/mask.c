@@ -4,7 +4,9 @@
 #include "refused.h"
 
 #include <png.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 static char path[] = "mask.XXXXXX";
 
@@ -25,7 +27,8 @@ typedef struct {
     size_t row;
 } Image;
 
-static void write_image(Image image)
+/** Writes an image whose palette, if it has one, has two colours; alpha may be NULL. */
+static void write_transparent(Image image, const unsigned char *alpha)
 {
     FILE *file = fopen(path, "wb");
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
@@ -38,6 +41,9 @@ static void write_image(Image image)
     png_set_IHDR(png, info, image.width, image.height, image.depth, image.colour, image.interlace, 0, 0);
     if (image.colour == PNG_COLOR_TYPE_PALETTE)
         png_set_PLTE(png, info, palette, 2);
+    if (alpha)
+        png_set_tRNS(png, info, alpha, 2, NULL);
+    png_set_check_for_invalid_index(png, 0);
     png_write_info(png, info);
     const int passes = png_set_interlace_handling(png);
     for (int pass = 0; pass < passes; pass++)
@@ -46,6 +52,11 @@ static void write_image(Image image)
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
     fclose(file);
+}
+
+static void write_image(Image image)
+{
+    write_transparent(image, NULL);
 }
 
 static void write_bytes(const unsigned char *bytes, size_t count)
@@ -112,6 +123,27 @@ TEST(bits_and_palettes_are_read)
     EXPECT(shows("#.#...#.##"));
     write_image((Image){5, 2, 1, PNG_COLOR_TYPE_PALETTE, 0, bits, 1});
     EXPECT(shows(".#.###.#.."));
+}
+
+TEST(transparent_colours_of_a_palette_are_paper)
+{
+    const unsigned char bits[1] = {0x40}, alpha[2] = {255, 0};
+    write_image((Image){2, 1, 1, PNG_COLOR_TYPE_PALETTE, 0, bits, 1});
+    EXPECT(shows(".#"));
+    write_transparent((Image){2, 1, 1, PNG_COLOR_TYPE_PALETTE, 0, bits, 1}, alpha);
+    EXPECT(shows(".."));
+}
+
+TEST(colours_that_the_palette_lacks_are_refused)
+{
+    const unsigned char bits[1] = {0x47}; // 1, 0, 1, and 3 behind the row's end
+    write_image((Image){3, 1, 2, PNG_COLOR_TYPE_PALETTE, 0, bits, 1});
+    EXPECT(shows("#.#"));
+    write_image((Image){4, 1, 2, PNG_COLOR_TYPE_PALETTE, 0, bits, 1});
+    EXPECT(refuses(read_it, "colour 3, the palette 0 to 1"));
+    const unsigned char bytes[2] = {0, 2};
+    write_image((Image){2, 1, 8, PNG_COLOR_TYPE_PALETTE, 0, bytes, 2});
+    EXPECT(refuses(read_it, "colour 2, the palette 0 to 1"));
 }
 
 TEST(sixteen_bits_are_refused)
@@ -181,7 +213,7 @@ static void put_number(unsigned char *bytes, unsigned number)
         bytes[n] = (unsigned char)(number >> (24 - 8 * n));
 }
 
-enum { SIZE = 4096, IHDR = 8, IHDR_END = 33 };
+enum { SIZE = 4096, SIGNATURE = 8, IHDR = 8, IHDR_END = 33, IEND_SIZE = 12 };
 
 static unsigned char good[SIZE];
 static size_t good_size;
@@ -220,25 +252,40 @@ TEST(lying_headers_are_refused)
     write_size(0, 12);
     EXPECT(refuses(read_it, "can't read the drawing"));
     write_size(16384, 16384); // 300 bytes that promise 268 million pixels
-    EXPECT(refuses(read_it, "can't read the drawing"));
+    EXPECT(refuses(read_it, "bytes are too few for 16384x16384 pixels"));
 }
 
-/** The good file with a chunk of `size` bytes put in after the header. */
+/** Adds a chunk to a file, with another length in its header than that of its data if the two differ. */
+static void put_chunk(FILE *file, const char *name, const unsigned char *data, size_t size, size_t length)
+{
+    unsigned char number[4];
+    put_number(number, (unsigned)length);
+    fwrite(number, 1, 4, file);
+    fwrite(name, 1, 4, file);
+    fwrite(data, 1, size, file);
+    put_number(number, (unsigned)crc32(crc32(0, (const Bytef *)name, 4), data, (uInt)size));
+    fwrite(number, 1, 4, file);
+}
+
+/** The good file with a chunk, `count` times, put in after the header. */
+static void write_chunks(int count, const char *name, const unsigned char *data, size_t size, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    fwrite(good, 1, IHDR_END, file);
+    for (int n = 0; n < count; n++)
+        put_chunk(file, name, data, size, length);
+    fwrite(good + IHDR_END, 1, good_size - IHDR_END, file);
+    fclose(file);
+}
+
 static void write_chunk(const char *name, const unsigned char *data, size_t size)
 {
-    static unsigned char bytes[SIZE + (1 << 21)];
-    memcpy(bytes, good, IHDR_END);
-    put_number(bytes + IHDR_END, (unsigned)size);
-    memcpy(bytes + IHDR_END + 4, name, 4);
-    memcpy(bytes + IHDR_END + 8, data, size);
-    put_number(bytes + IHDR_END + 8 + size, crc(bytes + IHDR_END + 4, size + 4));
-    memcpy(bytes + IHDR_END + 12 + size, good + IHDR_END, good_size - IHDR_END);
-    write_bytes(bytes, good_size + size + 12);
+    write_chunks(1, name, data, size, size);
 }
 
 TEST(odd_chunks_do_no_harm)
 {
-    static const unsigned char zeros[2 << 20];
+    static const unsigned char zeros[64];
     const char *const names[] = {"tEXt", "zTXt", "iTXt", "iCCP", "gAMA", "cHRM", "sPLT",
                                  "tIME", "pHYs", "hIST", "tRNS", "abCd", "eXIf"};
     char text[4096];
@@ -247,12 +294,181 @@ TEST(odd_chunks_do_no_harm)
         for (size_t size = 0; size <= 64; size++) {
             write_chunk(names[n], zeros, size);
             const int code = exit_code_of(read_it, text, sizeof text);
-            EXPECT(code == EXIT_GOOD || code == EXIT_USAGE);
+            EXPECT(code == EXIT_GOOD || (code == EXIT_USAGE && strcmp(names[n], "tRNS") == 0));
         }
     write_chunk("ABCD", zeros, 9);
     EXPECT(refuses(read_it, "can't read the drawing"));
-    write_chunk("tEXt", zeros, (2 << 20) - SIZE);
-    EXPECT(exit_code_of(read_it, text, sizeof text) != -1);
+}
+
+static long peak_kib(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+static long peak_before;
+
+static void forbid_waste(void)
+{
+    const long taken = peak_kib() - peak_before;
+    if (taken > 8 << 10) {
+        fprintf(stderr, "took %ld KiB\n", taken);
+        _exit(EXIT_CHECK);
+    }
+}
+
+/** Reads the drawing, in a child, and fails if that takes more than 8 MiB. */
+static void read_modestly(void)
+{
+    peak_before = peak_kib();
+    atexit(forbid_waste);
+    read_it();
+}
+
+static int is_read_modestly(void)
+{
+    char text[4096];
+    const int code = exit_code_of(read_modestly, text, sizeof text);
+    if (code != EXIT_GOOD)
+        printf("exit code %d: %s\n", code, text);
+    return code == EXIT_GOOD;
+}
+
+TEST(chunks_longer_than_the_file_are_refused_at_no_cost)
+{
+    const unsigned char data[3] = {'k', 0, 0};
+    const char *const names[] = {"tEXt", "zTXt", "iTXt", "iCCP", "sPLT", "eXIf", "hIST", "abCd"};
+    make_good();
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        write_chunks(1, names[n], data, sizeof data, 0x7fffffff);
+        EXPECT(refuses(read_modestly, "ends too early"));
+    }
+    write_chunks(1, "tEXt", data, sizeof data, 0x7fffffff);
+    EXPECT(truncate(path, 1 << 30) == 0);
+    EXPECT(refuses(read_modestly, "more data than its pixels need"));
+}
+
+/** Packs 16 MiB of zeros behind a prefix; returns the size of both. */
+static size_t make_bomb(unsigned char *data, size_t size, const char *prefix, size_t prefix_size)
+{
+    static const unsigned char zeros[16 << 20];
+    memcpy(data, prefix, prefix_size);
+    uLongf packed = size - prefix_size;
+    EXPECT(compress(data + prefix_size, &packed, zeros, sizeof zeros) == Z_OK);
+    return prefix_size + packed;
+}
+
+TEST(chunks_that_say_nothing_of_pixels_are_skipped)
+{
+    static unsigned char data[12 << 20];
+    make_good();
+    write_chunk("zTXt", data, make_bomb(data, sizeof data, "k\0", 3));
+    EXPECT(is_read_modestly());
+    write_chunk("iCCP", data, make_bomb(data, sizeof data, "k\0", 3));
+    EXPECT(is_read_modestly());
+    write_chunk("iTXt", data, make_bomb(data, sizeof data, "k\0\1\0\0", 6));
+    EXPECT(is_read_modestly());
+    memcpy(data, "k\0\10", 4);
+    write_chunks(300, "sPLT", data, 3 + 6 * 10000, 3 + 6 * 10000);
+    EXPECT(is_read_modestly());
+    write_chunk("tEXt", data, sizeof data);
+    EXPECT(is_read_modestly());
+    FILE *file = fopen(path, "wb");
+    fwrite(good, 1, good_size - IEND_SIZE, file);
+    put_chunk(file, "eXIf", data, sizeof data, sizeof data);
+    fwrite(good + good_size - IEND_SIZE, 1, IEND_SIZE, file);
+    fclose(file);
+    EXPECT(is_read_modestly());
+}
+
+TEST(no_more_is_inflated_than_the_pixels_need)
+{
+    static unsigned char zeros[1 << 20], data[1 << 20];
+    z_stream z = {.next_out = data, .avail_out = sizeof data, .next_in = zeros, .avail_in = sizeof zeros};
+    EXPECT(deflateInit(&z, 9) == Z_OK);
+    deflate(&z, Z_FULL_FLUSH);
+    const size_t head = z.total_out, block = head - 2; // a block can stand any number of times, the head once
+    for (size_t used = head; used + block <= sizeof data; used += block)
+        memcpy(data + used, data + 2, block);
+    make_good();
+    FILE *file = fopen(path, "wb");
+    fwrite(good, 1, IHDR_END, file);
+    put_chunk(file, "IDAT", data, sizeof data, sizeof data);
+    fclose(file);
+    deflateEnd(&z);
+    EXPECT(refuses(read_modestly, "more data than its pixels need"));
+}
+
+TEST(the_size_of_a_file_is_limited)
+{
+    make_good();
+    write_bytes(good, good_size);
+    EXPECT(truncate(path, (5L << 28) + 1) == 0);
+    EXPECT(refuses(read_it, "1342177281 bytes, at most 1342177280"));
+    static const unsigned char black[2048 * 2048];
+    write_image((Image){2048, 2048, 8, PNG_COLOR_TYPE_GRAY, 0, black, 2048});
+    struct stat status;
+    EXPECT(stat(path, &status) == 0 && status.st_size < (long)sizeof black / 1000); // nearly as few as can be
+    read_it();
+}
+
+TEST(damage_beside_the_pixels_is_refused)
+{
+    const unsigned char bits[1] = {0x40}, alpha[3] = {255, 0, 9};
+    write_transparent((Image){2, 1, 1, PNG_COLOR_TYPE_PALETTE, 0, bits, 1}, alpha);
+    good_size = read_bytes(good, sizeof good);
+    size_t at = IHDR_END;
+    while (memcmp(good + at + 4, "tRNS", 4) != 0)
+        at++;
+    good[at + 9] ^= 0x80;
+    write_bytes(good, good_size);
+    EXPECT(refuses(read_it, "tRNS: CRC error"));
+    good[at + 9] ^= 0x80;
+    FILE *file = fopen(path, "wb");
+    fwrite(good, 1, at, file);
+    put_chunk(file, "tRNS", alpha, 3, 3); // of a palette of two
+    fwrite(good + at + 14, 1, good_size - at - 14, file);
+    fclose(file);
+    EXPECT(refuses(read_it, "tRNS: invalid"));
+}
+
+static int blocks_left;
+
+/** Reads the drawing when all memory but a few KiB is taken. */
+static void read_with_little_memory(void)
+{
+    enum { MOST = 1 << 14, BLOCK = 256 };
+    static void *block[MOST];
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_DATA, &none);
+    int count = 0;
+    while (count < MOST && (block[count] = malloc(BLOCK)))
+        count++;
+    if (count == MOST)
+        _exit(SKIPPED);
+    for (int n = 0; n < blocks_left && n < count; n++)
+        free(block[count - 1 - n]);
+    read_it();
+}
+
+TEST(lack_of_memory_is_the_fault_of_the_machine)
+{
+#ifdef __SANITIZE_ADDRESS__
+    SKIP("the sanitizer has memory of its own");
+#endif
+    char text[4096];
+    int code = EXIT_MACHINE;
+    make_good();
+    for (blocks_left = 0; blocks_left < 1000 && code == EXIT_MACHINE; blocks_left += 2) {
+        write_bytes(good, good_size);
+        code = exit_code_of(read_with_little_memory, text, sizeof text);
+        if (code == SKIPPED)
+            SKIP("memory can't be limited here");
+    }
+    EXPECT(code == EXIT_GOOD && blocks_left > 40);
+    if (code != EXIT_GOOD)
+        printf("%d blocks left, exit code %d: %s\n", blocks_left, code, text);
 }
 
 TEST(truncated_files_are_refused)
@@ -283,4 +499,131 @@ TEST(half_transparent_black_is_middle_grey)
     const unsigned char pixels[8] = {0, 0, 0, 127, 0, 0, 0, 128};
     write_image((Image){2, 1, 8, PNG_COLOR_TYPE_RGB_ALPHA, 0, pixels, 8});
     EXPECT(shows(".#"));
+}
+
+/** A chunk as it will be written: name and data, and the length that it claims. */
+typedef struct {
+    unsigned char bytes[512];
+    size_t size;
+    unsigned length;
+} Chunk;
+
+enum { MOST_CHUNKS = 16 };
+
+/** A picture in its chunks. */
+typedef struct {
+    int count;
+    Chunk chunk[MOST_CHUNKS];
+} Chunks;
+
+static unsigned long long random_state;
+
+static unsigned random_below(unsigned limit)
+{
+    random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
+    return (unsigned)(random_state >> 33) % limit;
+}
+
+static Chunks split_good(void)
+{
+    Chunks all = {0};
+    for (size_t at = SIGNATURE; at < good_size; all.count++) {
+        Chunk *chunk = &all.chunk[all.count];
+        chunk->length = (unsigned)good[at + 2] << 8 | good[at + 3];
+        chunk->size = 4 + chunk->length;
+        memcpy(chunk->bytes, good + at + 4, chunk->size);
+        at += 8 + chunk->size;
+    }
+    return all;
+}
+
+static void write_split(const Chunks *all)
+{
+    FILE *file = fopen(path, "wb");
+    fwrite(good, 1, SIGNATURE, file);
+    for (int n = 0; n < all->count; n++) {
+        const Chunk *chunk = &all->chunk[n];
+        put_chunk(file, (const char *)chunk->bytes, chunk->bytes + 4, chunk->size - 4, chunk->length);
+    }
+    fclose(file);
+}
+
+/** Damages a chunk or the order of the chunks; the checksums will be right. */
+static void damage_chunks(Chunks *all)
+{
+    const int n = (int)random_below((unsigned)all->count), k = (int)random_below((unsigned)all->count);
+    Chunk *chunk = &all->chunk[n];
+    const Chunk other = all->chunk[k];
+    switch (random_below(6)) {
+    case 0: // another byte
+        chunk->bytes[random_below((unsigned)chunk->size)] = (unsigned char)random_below(256);
+        break;
+    case 1: // another size
+        chunk->size = 4 + random_below(64);
+        chunk->length = (unsigned)chunk->size - 4;
+        break;
+    case 2: // a lie about its length
+        chunk->length = random_below(2) ? random_below(600) : 0x7fffffffu - random_below(3);
+        break;
+    case 3: // twice
+        if (all->count < MOST_CHUNKS)
+            all->chunk[all->count++] = other;
+        break;
+    case 4: // gone
+        memmove(chunk, chunk + 1, (size_t)(--all->count - n) * sizeof *chunk);
+        break;
+    default: // swapped
+        all->chunk[k] = *chunk;
+        *chunk = other;
+    }
+}
+
+/** Damages the file's bytes, or cuts it short. */
+static void damage_bytes(void)
+{
+    unsigned char bytes[SIZE];
+    size_t size = read_bytes(bytes, sizeof bytes);
+    for (unsigned flips = random_below(4); flips > 0; flips--)
+        bytes[random_below((unsigned)size)] ^= (unsigned char)(1 << random_below(8));
+    if (random_below(4) == 0)
+        size = random_below((unsigned)size);
+    write_bytes(bytes, size);
+}
+
+/** Reads a few hundred kinds of damage to the good file; returns how many were refused. */
+static int count_refused(unsigned seed, int count)
+{
+    char text[4096];
+    int refused = 0;
+    random_state = seed;
+    for (int n = 0; n < count; n++) {
+        Chunks all = split_good();
+        for (unsigned mistakes = random_below(3); mistakes > 0 && all.count > 1; mistakes--)
+            damage_chunks(&all);
+        write_split(&all);
+        if (random_below(2))
+            damage_bytes();
+        const int code = exit_code_of(read_modestly, text, sizeof text);
+        const char *end = strchr(text, '\n');
+        const int good_end = code == EXIT_GOOD ? !*text : code == EXIT_USAGE && end && !end[1];
+        if (!good_end)
+            printf("seed %u, picture %d: exit code %d: %s\n", seed, n, code, text);
+        EXPECT(good_end);
+        refused += code == EXIT_USAGE;
+    }
+    return refused;
+}
+
+TEST(pictures_damaged_at_random_are_read_or_refused)
+{
+    make_good();
+    int refused = count_refused(1, 200);
+    EXPECT(refused > 60 && refused < 190);
+    const unsigned char bits[4] = {0x40, 0x80, 0xc0, 0x00}, alpha[2] = {255, 0};
+    write_transparent((Image){2, 4, 1, PNG_COLOR_TYPE_PALETTE, 0, bits, 1}, alpha);
+    good_size = read_bytes(good, sizeof good);
+    write_chunk("tEXt", (const unsigned char *)"k\0text", 6);
+    good_size = read_bytes(good, sizeof good);
+    refused = count_refused(2, 200);
+    EXPECT(refused > 60 && refused < 190);
 }

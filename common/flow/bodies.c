@@ -1,6 +1,7 @@
 #include "bodies.h"
 
 #include "fail.h"
+#include "pieces.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -12,22 +13,9 @@ Body disc(double x, double y, double radius)
     return body;
 }
 
-/** Height of what is drawn, from its lowest dark row to its highest. */
-static double drawn_height(const Mask *mask)
-{
-    int lowest = mask->height, highest = -1;
-    for (int y = 0; y < mask->height; y++)
-        for (int x = 0; x < mask->width; x++)
-            if (mask->dark[(size_t)y * mask->width + x]) {
-                lowest = y < lowest ? y : lowest;
-                highest = y;
-            }
-    return highest < 0 ? 0.0 : highest - lowest + 1;
-}
-
 double highest_body(const Bodies *bodies)
 {
-    double height = bodies->mask.dark ? drawn_height(&bodies->mask) : 0.0;
+    double height = bodies->mask.dark ? highest_piece(&bodies->mask) : 0.0;
     for (int n = 0; n < bodies->count; n++)
         height = fmax(height, bodies->body[n].height);
     return height;
@@ -88,13 +76,17 @@ static void check_mask(const Mask *mask, int width, int height)
     if (mask->width != width || mask->height != height)
         fail(EXIT_USAGE, "the drawing has %dx%d pixels, the grid %dx%d cells: leave --size out", mask->width,
              mask->height, width, height);
+    int drawn = 0;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
-            if ((x == 0 || y == 0 || x == width - 1 || y == height - 1) && mask->dark[(size_t)y * width + x])
-                fail(EXIT_USAGE,
-                     "the drawing is dark on its border, at column %d, row %d: that must be light", x + 1,
-                     height - y);
-    if (drawn_height(mask) == 0.0)
+            if (mask->dark[(size_t)y * width + x]) {
+                drawn = 1;
+                if (x == 0 || y == 0 || x == width - 1 || y == height - 1)
+                    fail(EXIT_USAGE,
+                         "the drawing is dark on its border, at column %d, row %d: that must be light", x + 1,
+                         height - y);
+            }
+    if (!drawn)
         fail(EXIT_USAGE, "the drawing has no dark pixel: bodies are darker than middle grey");
 }
 

@@ -37,7 +37,7 @@ typedef struct {
 /** The disc of that centre and radius. */
 Body disc(double x, double y, double radius);
 
-/** Height of the highest body, across the stream; a drawing is one body. 0 if there is none. */
+/** Height of the highest body, across the stream; a drawing has as many as pieces (pieces.h). 0: none. */
 double highest_body(const Bodies *bodies);
 
 /**

@@ -19,6 +19,21 @@ size_t cell_count(const Scenario *s)
     return (size_t)s->width * (size_t)s->height;
 }
 
+/** Fails unless some cell is fluid. */
+static void require_fluid(const Scenario *s)
+{
+    Cell *row = allocate((size_t)s->width);
+    for (int y = 0; y < s->height; y++) {
+        cell_rows(s, y, 1, row);
+        for (int x = 0; x < s->width; x++)
+            if (row[x] == FLUID) {
+                free(row);
+                return;
+            }
+    }
+    fail(EXIT_USAGE, "the bodies leave no fluid in a grid of %dx%d cells", s->width, s->height);
+}
+
 /** Fixes the bodies: those given, or else the flow's own. */
 static void set_bodies(Scenario *s, const Bodies *given)
 {
@@ -34,6 +49,10 @@ static void set_bodies(Scenario *s, const Bodies *given)
     s->bodies = *given;
     if (s->flow->body && given->count == 0 && !given->mask.dark)
         s->bodies.body[s->bodies.count++] = s->flow->body(s->width, s->height);
+    if (s->flow->body) {
+        check_bodies(&s->bodies, s->width, s->height);
+        require_fluid(s);
+    }
 }
 
 /**
@@ -97,21 +116,6 @@ static void set_parameters(Scenario *s, Parameters p)
     s->re = s->u * s->length / s->nu;
 }
 
-/** Fails unless some cell is fluid. */
-static void require_fluid(const Scenario *s)
-{
-    Cell *row = allocate((size_t)s->width);
-    for (int y = 0; y < s->height; y++) {
-        cell_rows(s, y, 1, row);
-        for (int x = 0; x < s->width; x++)
-            if (row[x] == FLUID) {
-                free(row);
-                return;
-            }
-    }
-    fail(EXIT_USAGE, "the bodies leave no fluid in a grid of %dx%d cells", s->width, s->height);
-}
-
 Scenario fix_scenario(const Flow *flow, Parameters parameters)
 {
     Scenario s = {.flow = flow};
@@ -121,10 +125,6 @@ Scenario fix_scenario(const Flow *flow, Parameters parameters)
     s.physics.omega = (Real)(1.0 / s.tau);
     if (flow->drive)
         flow->drive(&s);
-    if (flow->body) {
-        check_bodies(&s.bodies, s.width, s.height);
-        require_fluid(&s);
-    }
     return s;
 }
 
