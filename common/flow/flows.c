@@ -217,6 +217,7 @@ const Flow flows[] = {
      .min_width = 3,
      .min_height = 3,
      .steady = 1,
+     .largest_cell_re = 14.0,
      .length = fluid_width,
      .duration = cavity_duration,
      .cell = cavity_cell,

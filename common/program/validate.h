@@ -7,10 +7,20 @@
 
 #include "stage.h"
 
-/**
- * Runs a stage through the flows that something is known of; prints one row a check. Returns the number of
- * rows that failed.
- */
+/** The flows that something is known of. */
+typedef enum {
+    CHANNEL,         /**< the exact parabola */
+    VORTICES,        /**< the analytic solution of Taylor-Green vortices */
+    SLOW_CAVITY,     /**< published extrema and profiles at Re 100, three sizes */
+    FAST_CAVITY,     /**< the same at Re 1000, one size */
+    CHANNEL_CYLINDER /**< published drag and lift, and the flow rate prescribed */
+} KnownFlow;
+enum { KNOWN_FLOWS = CHANNEL_CYLINDER + 1 };
+
+/** Runs a stage through one of them; prints one row a check. Returns the number of rows that failed. */
+int validate_flow(const Stage *stage, Block block, KnownFlow flow);
+
+/** Runs a stage through all of them, under a head. Returns the number of rows that failed. */
 int validate(const Stage *stage, Block block);
 
 #endif

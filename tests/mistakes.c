@@ -1,0 +1,211 @@
+/**
+ * @file mistakes.c
+ * Each row of validate fails for the mistake that it is there for: a right stage runs a flow that was changed
+ * behind validate's back.
+ */
+#include "allocate.h"
+#include "run_flow.h"
+#include "validate_rows.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+
+/* What the wrong stage is made of, and the scenario that it runs. */
+static const Stage *inner;
+static void (*plant)(Scenario *);
+static Scenario changed;
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    changed = *scenario;
+    changed.type = allocate(cell_count(scenario));
+    memcpy(changed.type, scenario->type, cell_count(scenario));
+    plant(&changed);
+    return inner->create(&changed, block);
+}
+
+static void destroy(Solver *solver)
+{
+    inner->destroy(solver);
+    free(changed.type);
+}
+
+/** How many of the rows of that name fail when a stage runs the changed flow. */
+static int failures(const Stage *stage, void (*mistake)(Scenario *), KnownFlow flow, const char *row)
+{
+    Stage wrong = *stage;
+    wrong.create = create;
+    wrong.destroy = destroy;
+    inner = stage;
+    plant = mistake;
+    return count_rows(&wrong, flow, row, " FAIL");
+}
+
+/** The stage that stores populations in 16 bits, to nearest. */
+static const Stage *coarse_stage(void)
+{
+    for (int n = 0; n < stage_count; n++)
+        if (stages[n]->epsilon > stages[0]->epsilon && stages[n]->rounding == TO_NEAREST)
+            return stages[n];
+    SKIP("no stage stores 16 bits");
+}
+
+/* ---- The mistakes ---- */
+
+static void move_corners(Scenario *s)
+{
+    for (int x = 0; x < s->width; x += s->width - 1)
+        s->type[(size_t)(s->height - 1) * s->width + x] = MOVING_WALL;
+}
+
+static void hurry_lid(Scenario *s)
+{
+    for (int i = 0; i < DIRECTIONS; i++)
+        s->physics.wall_gain[i] *= 1.03f;
+}
+
+static void leak(Scenario *s)
+{
+    s->physics.wall_gain[2] += 1e-7f;
+}
+
+static void relax_faster(Scenario *s)
+{
+    s->physics.omega *= 1.001f;
+}
+
+static void forget_friction(Scenario *s)
+{
+    s->physics.omega = 1.9999f;
+}
+
+static void thicken_wall(Scenario *s)
+{
+    memset(s->type + s->width, WALL, (size_t)s->width);
+}
+
+static void narrow_end(Scenario *s)
+{
+    s->type[(size_t)s->width + 1] = WALL;
+}
+
+static void open_inflow(Scenario *s)
+{
+    for (int y = 1; y < s->height - 1; y++)
+        s->type[(size_t)y * s->width] = OPEN;
+}
+
+static void lift_body(Scenario *s)
+{
+    for (int y = s->height - 2; y > 0; y--)
+        for (int x = 1; x < s->width - 1; x++)
+            s->type[(size_t)y * s->width + x] =
+                s->type[(size_t)(y - 1) * s->width + x] == BODY ? BODY : FLUID;
+}
+
+static void thicken_body(Scenario *s)
+{
+    for (int y = 1; y < s->height / 2; y++)
+        for (int x = 1; x < s->width - 1; x++)
+            if (s->type[(size_t)y * s->width + x] == FLUID && s->type[(size_t)(y + 1) * s->width + x] == BODY)
+                s->type[(size_t)y * s->width + x] = BODY;
+}
+
+/* ---- The rows ---- */
+
+/** All but the cavity at Re 1000, which takes a minute: slow/validate has it too. */
+static void expect_good(const Stage *stage)
+{
+    const KnownFlow quick[] = {CHANNEL, VORTICES, SLOW_CAVITY, CHANNEL_CYLINDER};
+    for (int n = 0; n < 4; n++)
+        EXPECT(count_rows(stage, quick[n], "", " ok") >= 3 && count_rows(stage, quick[n], "", " FAIL") == 0);
+}
+
+TEST(a_right_stage_is_found_right)
+{
+    expect_good(fast_stage());
+}
+
+TEST(a_right_stage_of_16_bits_is_found_right)
+{
+    expect_good(coarse_stage());
+}
+
+TEST(a_channel_that_never_settles_is_seen)
+{
+    EXPECT(failures(fast_stage(), forget_friction, CHANNEL, "change in the last") > 0);
+}
+
+TEST(a_wall_one_cell_off_is_seen)
+{
+    EXPECT(failures(fast_stage(), thicken_wall, CHANNEL, "parabola") > 0);
+}
+
+TEST(an_uneven_channel_is_seen)
+{
+    EXPECT(failures(fast_stage(), narrow_end, CHANNEL, "along the channel") > 0);
+}
+
+TEST(chance_in_the_rounding_is_seen)
+{
+#ifdef GPU_ON_CPU
+    extern const Stage stage_by_chance;
+    EXPECT(count_rows(&stage_by_chance, CHANNEL, "along the channel", " FAIL") == 1);
+#else
+    SKIP("the wrong stage is built for the stand-in only");
+#endif
+}
+
+TEST(rounding_that_is_not_as_unbiased_as_it_says_is_seen)
+{
+    Stage wrong = *coarse_stage();
+    wrong.rounding = UNBIASED;
+    EXPECT(count_rows(&wrong, CHANNEL, "parabola", " FAIL") == 1);
+}
+
+TEST(a_thousandth_of_the_relaxation_rate_is_seen)
+{
+    EXPECT(failures(fast_stage(), relax_faster, VORTICES, "viscosity") == 1);
+    EXPECT(failures(fast_stage(), relax_faster, VORTICES, "solution, L2") > 0);
+}
+
+TEST(a_thousandth_of_the_relaxation_rate_is_seen_through_16_bits)
+{
+    EXPECT(failures(coarse_stage(), relax_faster, VORTICES, "viscosity") > 0);
+}
+
+TEST(moving_corners_are_seen)
+{
+    EXPECT(failures(fast_stage(), move_corners, SLOW_CAVITY, "order") == 2);
+}
+
+TEST(moving_corners_are_seen_through_16_bits)
+{
+    EXPECT(failures(coarse_stage(), move_corners, SLOW_CAVITY, "extrema") > 0);
+}
+
+TEST(a_lid_three_percent_too_fast_is_seen_in_the_profiles)
+{
+    EXPECT(failures(fast_stage(), hurry_lid, SLOW_CAVITY, "u against Ghia") > 0);
+}
+
+TEST(a_wall_that_leaks_is_seen)
+{
+    EXPECT(failures(fast_stage(), leak, SLOW_CAVITY, "mass") > 0);
+}
+
+TEST(density_one_at_the_inflow_is_seen)
+{
+    EXPECT(failures(fast_stage(), open_inflow, CHANNEL_CYLINDER, "flow rate") > 0);
+}
+
+TEST(a_cylinder_one_cell_off_is_seen)
+{
+    EXPECT(failures(fast_stage(), lift_body, CHANNEL_CYLINDER, "lift") > 0);
+}
+
+TEST(a_cylinder_one_cell_too_thick_is_seen)
+{
+    EXPECT(failures(fast_stage(), thicken_body, CHANNEL_CYLINDER, "drag") > 0);
+}

@@ -1,0 +1,34 @@
+/**
+ * @file validate_rows.h
+ * What validate prints of a stage, for tests to count.
+ */
+#ifndef VALIDATE_ROWS_H
+#define VALIDATE_ROWS_H
+
+#include "validate.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/** How many of a flow's rows name the quantity and have the verdict, " ok" or " FAIL". */
+static inline int count_rows(const Stage *stage, KnownFlow flow, const char *quantity, const char *verdict)
+{
+    const Block block = {32, 8};
+    fflush(stdout);
+    FILE *table = tmpfile();
+    const int terminal = dup(STDOUT_FILENO);
+    dup2(fileno(table), STDOUT_FILENO);
+    validate_flow(stage, block, flow);
+    fflush(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    close(terminal);
+    rewind(table);
+    int count = 0;
+    for (char line[256]; fgets(line, sizeof line, table);)
+        count += strstr(line, quantity) && strstr(line, verdict);
+    fclose(table);
+    return count;
+}
+
+#endif
