@@ -5,6 +5,7 @@
 #include "measured_table.h"
 #include "speed.h"
 #include "stages.h"
+#include "standard_output.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -137,7 +138,7 @@ static void end_row(FILE *csv)
 {
     printf("\n");
     fprintf(csv, "\n");
-    fflush(stdout);
+    flush_standard_output();
 }
 
 /** What stands first in each row: the case. */

@@ -4,6 +4,7 @@
 #include "device.h"
 #include "fail.h"
 #include "output_file.h"
+#include "standard_output.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -32,7 +33,7 @@ void note(Record *r, const char *key, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     printf("%-9s %s\n", key, text);
-    fflush(stdout);
+    flush_standard_output();
     fprintf(r->csv, "# %s: %s\n", key, text);
 }
 
