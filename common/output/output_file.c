@@ -116,11 +116,3 @@ void check_writable(const char *path)
     discard_output();
     *pending = '\0';
 }
-
-void write_text(const char *path, const char *text, size_t size)
-{
-    OutputFile o;
-    begin_file(&o, path);
-    put(&o, text, size);
-    finish_file(&o);
-}
