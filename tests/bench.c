@@ -2,6 +2,8 @@
 #include "check.h"
 #include "run_lbm.h"
 
+#include <signal.h>
+
 /** What a file holds. */
 static const char *contents(const char *path)
 {
@@ -203,4 +205,84 @@ TEST(unwritable_tables_are_refused_before_the_work)
         const Outcome o = lbm(lines[n]);
         EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out && count_files() == 0);
     }
+}
+
+/** Sends a signal some time after the program printed a part. */
+static Outcome interrupt(const char *line, const char *part, long ms, int number)
+{
+    Call call;
+    char text[8192] = "";
+    parse_call(&call, line);
+    const Running running = start(&call);
+    for (int n = 0; n < 6000 && !strstr(text, part); n++) {
+        sleep_ms(10);
+        read_stream(running.out, text, sizeof text);
+    }
+    sleep_ms(ms);
+    kill(running.pid, number);
+    return finish(running);
+}
+
+/** Whether a file says in its first line that a signal cut it short. */
+static int is_marked(const char *csv)
+{
+    return strncmp(csv, "# interrupted: ", strlen("# interrupted: ")) == 0;
+}
+
+TEST(interrupted_bench_keeps_its_rows)
+{
+    empty_folder();
+    const Outcome o = interrupt("bench STAGE --sizes 8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9 "
+                                "--repeat 1 --csv a.csv",
+                                "\n00_", 0, SIGINT);
+    const char *csv = contents("a.csv");
+    const int rows = occurrences(o.out, "\n00_");
+    EXPECT(!o.killed && o.code == 128 + SIGINT && count_files() == 1);
+    EXPECT(is_one_line(o.err) && strstr(o.err, "interrupted") && strstr(o.err, "wrote a.csv"));
+    EXPECT(is_marked(csv) && has_head(csv, "# command: lbm bench"));
+    EXPECT(rows >= 1 && rows < 26 && *row(csv, rows) && !*row(csv, rows + 1));
+    empty_folder();
+}
+
+/** The first case would take minutes; an old table stays. */
+TEST(bench_ends_between_repeats)
+{
+    const char *const options[] = {"", "--phases"};
+    for (int n = 0; n < 2; n++) {
+        char line[128];
+        snprintf(line, sizeof line, "bench STAGE --sizes 8 --repeat 1000 --csv a.csv %s", options[n]);
+        write_file("a.csv", "old\n");
+        const Outcome o = interrupt(line, "\nstage  ", 700, SIGINT);
+        EXPECT(!o.killed && o.code == 128 + SIGINT && is_one_line(o.err) && strstr(o.err, "wrote nothing"));
+        EXPECT(strcmp(contents("a.csv"), "old\n") == 0 && count_files() == 1);
+        empty_folder();
+    }
+}
+
+/** Nothing shows when a shape is measured: later and later, until there is one. */
+TEST(interrupted_sweep_ranks_what_it_has)
+{
+    char line[128];
+    int rows = 0;
+    snprintf(line, sizeof line, "sweep %s --size 64 --csv s.csv", stages[1]->name);
+    for (long ms = 100; ms < 10000 && rows == 0; ms *= 2) {
+        const Outcome o = interrupt(line, "repeats", ms, SIGTERM);
+        EXPECT(!o.killed && o.code == 128 + SIGTERM && is_one_line(o.err) && strstr(o.err, "interrupted"));
+        const char *csv = contents("s.csv");
+        EXPECT(!*csv || is_marked(csv));
+        while (*row(csv, rows + 1))
+            rows++;
+    }
+    const char *csv = contents("s.csv");
+    EXPECT(rows >= 1 && rows < 51);
+    for (int n = 1; n <= rows; n++)
+        EXPECT(value(csv, "rank", n) == n && value(csv, "mlups_mean", n) <= value(csv, "mlups_mean", 1));
+    empty_folder();
+}
+
+TEST(complete_tables_are_not_marked)
+{
+    EXPECT(lbm("bench STAGE --sizes 8 --repeat 1 --csv a.csv").code == 0);
+    EXPECT(!strstr(contents("a.csv"), "interrupted"));
+    empty_folder();
 }

@@ -1,6 +1,7 @@
 #include "csv.h"
 #include "output_file.h"
 #include "png_picture.h"
+#include "standard_output.h"
 #include "text_picture.h"
 #include "vtk.h"
 
@@ -8,6 +9,7 @@
 #include "check.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -654,6 +656,27 @@ TEST(a_limit_on_files_is_no_sudden_death)
     EXPECT(one_line("file") && files_in_folder() == 0);
     close_flow();
     leave_folder();
+}
+
+/** The printf fails, not the flush. */
+static void print_much(const char *path)
+{
+    if (!freopen(path, "w", stdout))
+        exit(1);
+    for (int n = 0; n < 100000; n++)
+        putchar('x');
+    fflush(stdout);
+    errno = 0;
+    flush_standard_output();
+}
+
+TEST(standard_output_that_failed_before_tells_why)
+{
+    if (access("/dev/full", W_OK) != 0)
+        SKIP("there is no /dev/full");
+    EXPECT(run(NULL, print_much, "/dev/full") == EXIT_MACHINE);
+    EXPECT(strcmp(message, "lbm: can't write to standard output: No space left on device\n") == 0);
+    EXPECT(run(NULL, print_much, "/dev/null") == EXIT_GOOD && message[0] == '\0');
 }
 
 TEST(a_file_keeps_its_permissions)

@@ -217,8 +217,13 @@ TEST(warnings_name_what_is_doubtful)
 {
     Outcome o = lbm("run STAGE cavity --size 9 --tau 0.8 --u 0.2 --steps 1");
     EXPECT(o.code == 0 && is_one_line(o.err) && strstr(o.err, "warning: Mach 0.346"));
-    o = lbm("run STAGE cavity --size 9 --tau 0.502 --u 0.02 --steps 1");
+    o = lbm("run STAGE poiseuille --size 9 --tau 0.502 --u 0.02 --steps 1");
     EXPECT(o.code == 0 && is_one_line(o.err) && strstr(o.err, "warning: tau 0.502"));
+    o = lbm("run STAGE cavity --size 34 --re 450 --steps 1");
+    EXPECT(o.code == 0 && is_one_line(o.err) && strstr(o.err, "warning: the Reynolds number of a cell") &&
+           strstr(o.err, "14.1: "));
+    o = lbm("run STAGE cavity --size 34 --re 446 --steps 1");
+    EXPECT(o.code == 0 && !*o.err);
 }
 
 TEST(refusals_name_the_range)
@@ -264,7 +269,7 @@ TEST(divergence_is_noticed)
     empty_folder();
     const Outcome o = lbm("run STAGE cavity --size 34 --tau 0.5051 --u 0.17 --steps 100000 --csv a.csv");
     EXPECT(o.code == 1);
-    EXPECT(is_one_line(o.err));
+    EXPECT(occurrences(o.err, "\n") == 2 && strstr(o.err, "Reynolds number of a cell")); // warned before
     const char *step = strstr(o.err, "diverged by step ");
     EXPECT(step && atoi(step + strlen("diverged by step ")) <= 2000);
     EXPECT(strstr(o.err, "tau") && strstr(o.err, "0.5051") && strstr(o.err, "Mach") &&
@@ -289,29 +294,23 @@ TEST(flow_that_gets_not_steady_fails)
     EXPECT(lines_of("b.csv") == 1 + 16 * 16);
 }
 
-/** Whether a process has a handler for that signal. */
-static int catches(pid_t pid, int number)
+/** Waits until the program has printed a part. */
+static void wait_for(Running running, const char *part)
 {
-    char path[64], line[128];
-    unsigned long long caught = 0;
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
-    FILE *status = fopen(path, "r");
-    while (status && fgets(line, sizeof line, status) && sscanf(line, "SigCgt: %llx", &caught) != 1)
-        ;
-    if (status)
-        fclose(status);
-    return (caught >> (number - 1)) & 1;
+    char text[4096] = "";
+    for (int n = 0; n < 6000 && !strstr(text, part); n++) {
+        sleep_ms(10);
+        read_stream(running.out, text, sizeof text);
+    }
 }
 
-/** Starts a run that would last for hours, and waits until it is under way. */
+/** Starts a run that would last for hours, and waits until signals are deferred. */
 static Running start_long_run(const char *line)
 {
     Call call;
     parse_call(&call, line);
     const Running running = start(&call);
-    for (int n = 0; n < 3000 && !catches(running.pid, SIGTERM); n++)
-        sleep_ms(10);
-    sleep_ms(100);
+    wait_for(running, "memory");
     return running;
 }
 
@@ -391,14 +390,82 @@ static int stop_while_writing(pid_t pid)
     return 0;
 }
 
+static const char writes_all_the_time[] =
+    "run STAGE cavity --size 200 --tau 0.8 --steps 999999999 --every 1 --csv a.csv";
+
 TEST(second_signal_leaves_no_half_written_file)
 {
     empty_folder();
-    const Running running = start_long_run(
-        "run STAGE cavity --size 200 --tau 0.8 --steps 999999999 --every 1 --csv a.csv --quiet");
+    const Running running = start_long_run(writes_all_the_time);
     EXPECT(stop_while_writing(running.pid));
     EXPECT(finish_by_two_signals(running).killed);
     EXPECT(count_temporary_files() == 0);
+    empty_folder();
+}
+
+TEST(signals_that_are_no_request_leave_no_half_written_file)
+{
+    const int numbers[] = {SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGXCPU};
+    for (int n = 0; n < 5; n++) {
+        empty_folder();
+        const Running running = start_long_run(writes_all_the_time);
+        EXPECT(stop_while_writing(running.pid));
+        kill(running.pid, numbers[n]);
+        kill(running.pid, SIGCONT);
+        const Outcome o = finish(running);
+        EXPECT(o.killed && o.code == 128 + numbers[n] && !*o.err);
+        EXPECT(count_temporary_files() == 0);
+    }
+    empty_folder();
+}
+
+/** Starts the program into a pipe, reads what it prints up to a part of it, and closes the pipe. */
+static Running start_into_closed_pipe(const char *line, const char *part)
+{
+    Call call;
+    int ends[2];
+    char text[16384] = "";
+    parse_call(&call, line);
+    fflush(stdout);
+    EXPECT(pipe(ends) == 0);
+    Running running = {.out = tmpfile(), .err = tmpfile()};
+    running.pid = fork();
+    if (running.pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(fileno(running.err), STDERR_FILENO);
+        close(ends[0]);
+        become_lbm(&call);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t n = 1; n > 0 && !strstr(text, part); length += n > 0 ? (size_t)n : 0)
+        n = read(ends[0], text + length, sizeof text - 1 - length);
+    close(ends[0]);
+    return running;
+}
+
+TEST(a_reader_that_has_read_enough_ends_the_program_quietly)
+{
+    empty_folder();
+    const Outcome o = finish(
+        start_into_closed_pipe("bench STAGE --sizes 8,8,8,8,8,8,8,8,8 --repeat 9 --csv a.csv", "command"));
+    EXPECT(o.killed && o.code == 128 + SIGPIPE && !*o.err);
+    EXPECT(count_files() == 0);
+}
+
+/** Ctrl-C reaches whoever reads standard output, as tee does, as well. */
+TEST(a_reader_that_is_gone_costs_no_outputs)
+{
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int n = 0; n < 3; n++) {
+        empty_folder();
+        const Running running = start_into_closed_pipe(
+            "run STAGE cavity --size 40x30 --tau 0.8 --steps 999999999 --csv a.csv", "memory");
+        kill(running.pid, numbers[n]);
+        const Outcome o = finish(running);
+        EXPECT(!o.killed && o.code == 128 + numbers[n] && strstr(o.err, "wrote a.csv"));
+        EXPECT(lines_of("a.csv") == 1 + 40 * 30 && count_files() == 1);
+    }
     empty_folder();
 }
 
@@ -443,8 +510,18 @@ TEST(full_standard_output_is_an_error)
 {
     if (access("/dev/full", W_OK) != 0)
         SKIP("there is no /dev/full");
-    const int status = system("'" LBM "' list >/dev/full 2>err");
-    EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1);
+    const char *const lines[] = {"list", "run %s cavity --tau 0.8 --steps 999999999", "validate %s",
+                                 "bench %s --repeat 1000", "sweep %s --size 8192"};
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) { // at once, not when the work is done
+        char line[1024];
+        snprintf(line, sizeof line, lines[n], stages[1]->name);
+        char command[2048];
+        snprintf(command, sizeof command, "ulimit -t 30; '" LBM "' %s >/dev/full 2>err", line);
+        const int status = system(command);
+        EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1);
+        EXPECT(system("grep -q 'standard output: No space left on device' err") == 0);
+    }
+    empty_folder();
 }
 
 TEST(numbered_outputs_are_refused_before_the_run)

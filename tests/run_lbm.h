@@ -164,15 +164,19 @@ static inline void empty_folder(void)
 }
 
 static char test_folder[] = "run_lbm.XXXXXX";
+static pid_t owner;
 
 __attribute__((constructor)) static void enter_folder(void)
 {
+    owner = getpid();
     if (!mkdtemp(test_folder) || chdir(test_folder) != 0)
         _exit(2); // not exit: leave_folder would empty the folder that we are in
 }
 
 __attribute__((destructor)) static void leave_folder(void)
 {
+    if (getpid() != owner) // a child of the test
+        return;
     empty_folder();
     if (chdir("..") == 0)
         rmdir(test_folder);

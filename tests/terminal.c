@@ -122,6 +122,62 @@ TEST(watch_restores_the_terminal_when_killed_by_two_signals)
     free(s.text);
 }
 
+/** Closes the terminal under a program that draws; returns its exit code, or -1 if a signal killed it. */
+static int code_after_hang_up(Session *s)
+{
+    EXPECT(read_until(s, "Ctrl-C"));
+    close(s->terminal);
+    int status;
+    waitpid(s->pid, &status, 0);
+    free(s->text);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const char watched[] = "run STAGE cavity --size 64 --tau 0.8 --steps 999999999 --watch --csv a.csv";
+
+TEST(a_terminal_that_hangs_up_costs_no_outputs)
+{
+    Session s = open_session(watched, 100);
+    EXPECT(code_after_hang_up(&s) == 128 + SIGHUP);
+    EXPECT(lines_of("a.csv") == 1 + 64 * 64 && count_files() == 1);
+}
+
+/** The kernel tells the shell of it, here one that never tells the program. */
+TEST(a_terminal_that_is_gone_hung_up)
+{
+    empty_folder();
+    Session s = {0};
+    Call call;
+    parse_call(&call, watched);
+    const struct winsize window = {.ws_col = 100, .ws_row = ROWS};
+    fflush(stdout);
+    s.pid = forkpty(&s.terminal, NULL, NULL, &window);
+    if (s.pid < 0)
+        SKIP("there is no pseudo-terminal");
+    if (s.pid == 0) {
+        const pid_t program = fork();
+        if (program == 0)
+            become_lbm(&call);
+        signal(SIGHUP, SIG_IGN);
+        int status = 0;
+        _exit(waitpid(program, &status, 0) == program && WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    }
+    s.text = calloc(1, ROOM);
+    EXPECT(code_after_hang_up(&s) == 128 + SIGHUP);
+    EXPECT(lines_of("a.csv") == 1 + 64 * 64 && count_files() == 1);
+}
+
+TEST(watch_restores_the_terminal_when_quit)
+{
+    Session s = open_session(watched, 100);
+    EXPECT(read_until(&s, "Ctrl-C"));
+    const char quit = 28; // Ctrl-backslash
+    EXPECT(write(s.terminal, &quit, 1) == 1);
+    EXPECT(close_session(&s) == -1);
+    EXPECT(is_restored(s.text));
+    free(s.text);
+}
+
 TEST(watch_shows_errors_after_the_picture)
 {
     Session s = open_session("run STAGE cavity --size 34 --tau 0.5051 --u 0.17 --steps 100000 --watch", 100);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
@@ -46,6 +47,21 @@ static void check_target(const char *path)
     }
 }
 
+/** Makes the temporary file; no signal comes between that and the note of its name. */
+static FILE *open_pending(const char *temporary)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    FILE *file = fopen(temporary, "wbx");
+    const int error = errno;
+    if (file)
+        strcpy(pending, temporary);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return file;
+}
+
 void begin_file(OutputFile *o, const char *path)
 {
     check_target(path);
@@ -57,10 +73,9 @@ void begin_file(OutputFile *o, const char *path)
     if (length >= (int)sizeof temporary)
         cannot_write(path, strerror(ENAMETOOLONG));
     o->path = path;
-    o->file = fopen(temporary, "wbx");
+    o->file = open_pending(temporary);
     if (!o->file)
         cannot_write(path, strerror(errno));
-    strcpy(pending, temporary);
     struct stat old;
     if (stat(path, &old) == 0 && fchmod(fileno(o->file), old.st_mode & 0777) != 0)
         give_up(o, strerror(errno));
@@ -100,12 +115,4 @@ void check_writable(const char *path)
     fclose(o.file);
     discard_output();
     *pending = '\0';
-}
-
-void write_text(const char *path, const char *text, size_t size)
-{
-    OutputFile o;
-    begin_file(&o, path);
-    put(&o, text, size);
-    finish_file(&o);
 }

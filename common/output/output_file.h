@@ -38,7 +38,4 @@ void discard_output(void);
 /** Fails with exit code 3 unless a regular file could be written there now; leaves nothing behind. */
 void check_writable(const char *path);
 
-/** Writes any text. */
-void write_text(const char *path, const char *text, size_t size);
-
 #endif

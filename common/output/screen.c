@@ -1,5 +1,6 @@
 #include "screen.h"
 
+#include "standard_output.h"
 #include "text_picture.h"
 
 #include <errno.h>
@@ -46,7 +47,7 @@ void open_screen(void)
     setvbuf(stderr, errors, _IOFBF, sizeof errors); // written out at exit, after the screen is restored
     atexit(restore_screen);
     sigaction(SIGTSTP, &(struct sigaction){.sa_handler = on_stop, .sa_flags = SA_RESTART}, NULL);
-    fflush(stdout);
+    flush_standard_output();
     is_open = 1;
     enter();
 }
@@ -66,5 +67,5 @@ void show_frame(const Result *result, Field field, const char *text)
     printf("\033[H");
     draw(stdout, window.ws_col, window.ws_row - 1, result, field);
     printf("\033[J\033[%d;1H%.*s", window.ws_row, window.ws_col, text); // blank below, then the last row
-    fflush(stdout);
+    flush_standard_output();
 }

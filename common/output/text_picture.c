@@ -67,6 +67,5 @@ void draw(FILE *terminal, int columns, int rows, const Result *r, Field field)
     if (fclose(text) != 0)
         fail(EXIT_MACHINE, "cannot draw the flow: %s", strerror(errno));
     fwrite(frame, 1, length, terminal);
-    fflush(terminal);
     free(frame);
 }

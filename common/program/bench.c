@@ -2,9 +2,11 @@
 #include "commands.h"
 #include "device.h"
 #include "fail.h"
+#include "interrupt.h"
 #include "measured_table.h"
 #include "speed.h"
 #include "stages.h"
+#include "standard_output.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -90,7 +92,7 @@ typedef struct {
     Effort effort;
     Record record;
     int *chosen;   /**< whether stages[n] takes part */
-    int measured;  /**< cases so far */
+    int measured;  /**< cases that have their rows */
     double *mlups; /**< mean speed of stages[n] at this size; NaN: not measured */
 } Bench;
 
@@ -137,7 +139,7 @@ static void end_row(FILE *csv)
 {
     printf("\n");
     fprintf(csv, "\n");
-    fflush(stdout);
+    flush_standard_output();
 }
 
 /** What stands first in each row: the case. */
@@ -186,6 +188,7 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
     print_number(csv, 8, 1, 1e3 * m->setup);
     print_number(csv, 8, 1, 1e3 * m->read_back);
     end_row(csv);
+    b->measured++;
 }
 
 /* ---- The table of phases ---- */
@@ -212,23 +215,28 @@ static void print_phases(Bench *b, int n, int size, int passes, const Statistics
         print_number(csv, 8, 3, step[phase].mean / step[0].mean);
         end_row(csv);
     }
+    b->measured++;
 }
 
 /* ---- The command ---- */
 
-/** Measures one stage at the size of the scenario; the result has room for its populations. */
+/**
+ * Measures one stage at the size of the scenario; the result has room for its populations. A case during
+ * which a signal asks for an end gets no row.
+ */
 static void bench_case(Bench *b, int n, const Scenario *s, Result *r)
 {
-    b->measured++;
     if (b->settings->phases) {
         Statistics *step = allocate((size_t)stages[n]->pass * sizeof *step);
         const int passes = measure_phases(stages[n], s, b->settings->block, &b->effort, step, r);
-        print_phases(b, n, s->width, passes, step);
+        if (!stop_signal())
+            print_phases(b, n, s->width, passes, step);
         free(step);
     } else {
         const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, r);
         b->mlups[n] = m.mlups.mean;
-        print_speed(b, n, s->width, &m);
+        if (!stop_signal())
+            print_speed(b, n, s->width, &m);
     }
 }
 
@@ -244,7 +252,7 @@ static void bench_size(Bench *b, int size)
         Scenario s = square(b->settings->flow, size);
         Result r = create_result(&s);
         for (int n = 0; n < stage_count; n++)
-            if (fit[n])
+            if (fit[n] && !stop_signal())
                 bench_case(b, n, &s, &r);
         destroy_result(&r);
         destroy_scenario(&s);
@@ -270,6 +278,7 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
         print_phase_columns(b);
     else
         print_speed_columns(b);
+    flush_standard_output();
 }
 
 /** Marks the stages named, or all; returns how many of them run on the GPU, or on the CPU. */
@@ -305,13 +314,13 @@ static int bench(int count, char **arguments)
 
     b.effort = (Effort){.repeats = (int)settings.repeat, .shortest = 0.3, .longest = 0.5};
     begin_bench(&b, &words, gpu, cpu);
-    for (int n = 0; n < settings.sizes.count; n++)
+    for (int n = 0; n < settings.sizes.count && !stop_signal(); n++)
         bench_size(&b, settings.sizes.size[n]);
     if (fewer)
         printf("sizes above %d only where --sizes names them: the stand-in is slow\n", LARGEST_ON_STAND_IN);
-    if (b.measured == 0)
+    if (b.measured == 0 && !stop_signal())
         fail(EXIT_MACHINE, "nothing was measured: no case fits in memory");
-    end_record(&b.record);
+    end_record(&b.record, b.measured);
     free(b.chosen);
     free(b.mlups);
     return EXIT_GOOD;
@@ -327,6 +336,8 @@ const Command bench_command = {
     "  % copy     its share of what the memory was seen to copy: the device's, or the host's for a stage\n"
     "             that runs on the CPU\n"
     "  x before   times as fast as the stage that it follows, at the same size; x first: as the first one\n"
-    "  CV         coefficient of variation of the repeats: standard deviation over mean\n",
+    "  CV         coefficient of variation of the repeats: standard deviation over mean\n"
+    "Ctrl-C (SIGINT, SIGTERM, SIGHUP) ends it at the next repeat, keeps the rows so far, and gives\n"
+    "exit code 128 + the signal's number; a second SIGINT or SIGTERM ends the program at once.\n",
     bench,
 };

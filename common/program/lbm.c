@@ -5,10 +5,11 @@
 #include "commands.h"
 #include "commit.h"
 #include "fail.h"
+#include "interrupt.h"
 #include "stages.h"
+#include "standard_output.h"
 #include "validate.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,8 +121,8 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    catch_signals();
     const int exit_code = dispatch(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        fail(EXIT_MACHINE, "can't write to standard output: %s", strerror(errno));
-    return exit_code;
+    flush_standard_output();
+    return stop_signal() ? 128 + stop_signal() : exit_code;
 }

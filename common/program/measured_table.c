@@ -4,7 +4,9 @@
 #include "device.h"
 #include "fail.h"
 #include "inputs.h"
+#include "interrupt.h"
 #include "output_file.h"
+#include "standard_output.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -30,7 +32,7 @@ void note(Record *r, const char *key, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     printf("%-9s %s\n", key, text);
-    fflush(stdout);
+    flush_standard_output();
     fprintf(r->csv, "# %s: %s\n", key, text);
 }
 
@@ -65,6 +67,7 @@ void begin_record(Record *r, const char *path, const Words *words, int device, i
         check_output(path);
         check_writable(path);
     }
+    defer_signals();
     r->csv = open_memstream(&r->text, &r->size);
     if (!r->csv)
         fail(EXIT_MACHINE, "can't keep a table: %s", strerror(errno));
@@ -79,11 +82,26 @@ void begin_record(Record *r, const char *path, const Words *words, int device, i
     note_copies(r, device, host);
 }
 
-void end_record(Record *r)
+static void write_record(const Record *r, int stopped_by)
 {
+    OutputFile o;
+    begin_file(&o, r->path);
+    if (stopped_by)
+        print(&o, "# interrupted: by signal %d; the cases that would have come next are missing\n",
+              stopped_by);
+    put(&o, r->text, r->size);
+    finish_file(&o);
+}
+
+void end_record(Record *r, int measured)
+{
+    const int stopped_by = stop_signal(), writes = *r->path && measured > 0;
     if (fclose(r->csv) != 0)
         fail(EXIT_MACHINE, "can't keep a table: %s", strerror(errno));
-    if (*r->path)
-        write_text(r->path, r->text, r->size);
+    if (writes)
+        write_record(r, stopped_by);
+    if (stopped_by)
+        fprintf(stderr, "lbm: interrupted; cases measured: %d; wrote %s\n", measured,
+                writes ? r->path : "nothing");
     free(r->text);
 }

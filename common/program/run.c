@@ -2,6 +2,7 @@
 #include "device.h"
 #include "fail.h"
 #include "inputs.h"
+#include "interrupt.h"
 #include "mask.h"
 #include "run_files.h"
 #include "run_report.h"
@@ -103,18 +104,15 @@ static long last_step(const Run *run)
     return (long)(run->settings->steady > 0.0 ? 10.0 * fmax(duration, CHECK_INTERVAL) : duration);
 }
 
-/** Says how the run ended, if not as planned; returns the exit code. */
-static int verdict(const Run *run)
+/** Says how the run ended, if not as planned. */
+static void judge(const Run *run)
 {
-    if (run->stopped_by) {
+    if (run->interrupted)
         fprintf(stderr, "lbm: interrupted at step %ld of %ld;%s%s\n", run->step, run->steps,
                 *run->wrote ? " wrote" : " no output was asked for", run->wrote);
-        return 128 + run->stopped_by;
-    }
-    if (run->settings->steady > 0.0 && !is_steady(run))
+    else if (run->settings->steady > 0.0 && !is_steady(run))
         fail(EXIT_CHECK, "not steady by step %ld: the velocity changed by %.2g in %d steps, %g was asked for",
              run->step, run->change, CHECK_INTERVAL, run->settings->steady);
-    return EXIT_GOOD;
 }
 
 /** The drawing becomes one of the bodies; where --size is not given, the grid gets its size. */
@@ -161,19 +159,20 @@ static int run_flow(int count, char **arguments)
         check_block(run.scenario.width, run.scenario.height, settings.block);
     check_outputs(&settings);
 
+    defer_signals();
     warn(&run.scenario);
     if (!settings.quiet)
         print_head(&run);
     go_through_steps(&run);
     if (!settings.quiet)
         print_report(&run);
-    const int exit_code = verdict(&run);
+    judge(&run);
     destroy_result(&run.result);
     free(run.previous);
     destroy_time_series(&run.series);
     destroy_mask(&settings.parameters.bodies.mask);
     destroy_scenario(&run.scenario);
-    return exit_code;
+    return EXIT_GOOD;
 }
 
 const Command run_command = {
@@ -184,6 +183,6 @@ const Command run_command = {
     "  @FILE              read options from FILE: one a line, no quotes needed; # begins a comment\n"
     "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
     "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
-    "signal's number; a second one ends the program at once.\n",
+    "signal's number; a second SIGINT or SIGTERM ends the program at once.\n",
     run_flow,
 };

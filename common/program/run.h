@@ -47,7 +47,7 @@ typedef struct {
     TimeSeries series;               /**< forces and probes */
     long sample;                     /**< steps between two samples of them; 0: none is taken */
     char wrote[5 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
-    int stopped_by;                  /**< the signal that ended it, or 0 */
+    int interrupted;                 /**< whether a signal ended it */
 } Run;
 
 /** Whether the flow changed less than was asked for with --steady. */

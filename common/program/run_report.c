@@ -4,6 +4,7 @@
 #include "cavity.h"
 #include "shedding.h"
 #include "stages.h"
+#include "standard_output.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ void print_head(const Run *run)
     printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
     if (runs_on_gpu(run->stage))
         printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
-    fflush(stdout);
+    flush_standard_output();
 }
 
 void warn(const Scenario *s)

@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "run_files.h"
 #include "screen.h"
+#include "standard_output.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static void sample(Run *run)
     const Force *now = &run->series.force[run->series.samples - 1];
     clear_progress();
     printf("step      %ld: drag %.4f, lift %.4f\n", run->step, now->drag, now->lift);
-    fflush(stdout);
+    flush_standard_output();
 }
 
 static void show(Run *run)
@@ -138,7 +139,6 @@ void go_through_steps(Run *run)
 {
     const long every = run->settings->every;
     begin(run);
-    catch_signals();
     if (run->settings->watch)
         open_screen();
     double pace = 1.0;
@@ -155,7 +155,7 @@ void go_through_steps(Run *run)
             write_checked(run);
     }
     restore_screen();
-    run->stopped_by = stop_signal();
+    run->interrupted = stop_signal() != 0;
     if (!every || run->step % every != 0 || run->step == 0)
         write_checked(run);
     write_series(run);

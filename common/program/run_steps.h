@@ -9,7 +9,7 @@
 
 /**
  * Runs until the last step, until the flow is steady if that was asked for, or until SIGINT, SIGTERM or
- * SIGHUP; then writes the outputs. Fails with exit code 1 if the flow diverges.
+ * SIGHUP, which are to be deferred; then writes the outputs. Fails with exit code 1 if the flow diverges.
  */
 void go_through_steps(Run *run);
 

@@ -1,9 +1,11 @@
 #include "commands.h"
 #include "device.h"
 #include "fail.h"
+#include "interrupt.h"
 #include "measured_table.h"
 #include "speed.h"
 #include "stages.h"
+#include "standard_output.h"
 
 #include <stdlib.h>
 
@@ -39,6 +41,19 @@ static int list_shapes(Shape shapes[MOST_SHAPES])
     return count;
 }
 
+/** Returns how many were measured before a signal asked for an end. */
+static int measure_shapes(Shape *shapes, int count, const Stage *stage, const Scenario *s,
+                          const Effort *effort, Result *r)
+{
+    int measured = 0;
+    for (; measured < count; measured++) {
+        shapes[measured].measured = measure(stage, s, shapes[measured].block, effort, r);
+        if (stop_signal())
+            break;
+    }
+    return measured;
+}
+
 static int by_speed(const void *a, const void *b)
 {
     const double left = ((const Shape *)a)->measured.mlups.mean,
@@ -64,6 +79,7 @@ static void print_ranking(Record *r, const Stage *stage, const Scenario *s, cons
         fprintf(r->csv, "%d,%s,%d,%d,%u,%u,%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g\n", n + 1, stage->name, s->width,
                 s->height, block.x, block.y, block.x * block.y, shapes[n].measured.steps, speed->mean,
                 speed->min, speed->max, cv, share);
+        flush_standard_output();
     }
 }
 
@@ -102,11 +118,10 @@ static int sweep(int count, char **arguments)
     note(&record, "flow", "%s at tau %g, %d x %d cells", s.flow->name, measured_tau, s.width, s.height);
     note(&record, "repeats", "%d of at least %g s of solver time for each of %d block shapes", effort.repeats,
          effort.shortest, shape_count);
-    for (int n = 0; n < shape_count; n++)
-        shapes[n].measured = measure(stage, &s, shapes[n].block, &effort, &r);
-    qsort(shapes, (size_t)shape_count, sizeof *shapes, by_speed);
-    print_ranking(&record, stage, &s, shapes, shape_count);
-    end_record(&record);
+    const int measured = measure_shapes(shapes, shape_count, stage, &s, &effort, &r);
+    qsort(shapes, (size_t)measured, sizeof *shapes, by_speed);
+    print_ranking(&record, stage, &s, shapes, measured);
+    end_record(&record, measured);
     destroy_result(&r);
     destroy_scenario(&s);
     return EXIT_GOOD;
@@ -117,6 +132,8 @@ const Command sweep_command = {
     "STAGE [OPTION|@FILE ...]",
     "ranks the block shapes of a stage",
     options,
-    "\nTakes all shapes of 32 to 1024 threads whose sides are powers of two, fastest first.\n",
+    "\nTakes all shapes of 32 to 1024 threads whose sides are powers of two, fastest first.\n"
+    "Ctrl-C (SIGINT, SIGTERM, SIGHUP) ends it, ranks the shapes measured so far, and gives exit code\n"
+    "128 + the signal's number; a second SIGINT or SIGTERM ends the program at once.\n",
     sweep,
 };

@@ -4,6 +4,7 @@
 #include "allocate.h"
 #include "cavity.h"
 #include "forces.h"
+#include "standard_output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static void print_row(Validation *v, const Scenario *s, const char *quantity, do
     const int failed = !(error <= bound);
     printf("%-16s %-9s %-34s %9.2e %9.2e  %s%s\n", s->flow->name, size, quantity, error, bound,
            failed ? "FAIL" : "ok", note);
-    fflush(stdout);
+    flush_standard_output();
     v->failed += failed;
 }
 

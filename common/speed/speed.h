@@ -34,14 +34,16 @@ int choose_steps(double cells, double seconds_per_step, int pass, const Effort *
 
 /**
  * Times a stage: a warm-up that is not counted, then the repeats. Leaves what it read back at the end in the
- * result, and ends the program with exit code 1 if that makes no sense.
+ * result, and ends the program with exit code 1 if that makes no sense. Once a signal asks for an end no
+ * repeat begins: what was measured is then worth nothing.
  */
 Measurement measure(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
                     Result *result);
 
 /**
  * Times each step of a pass apart, with its launch and until its end: step[n] gets the seconds of the n-th
- * step of a pass, over the repeats. Returns how many passes a repeat takes; the result as with measure().
+ * step of a pass, over the repeats. Returns how many passes a repeat takes; the result, and signals, as with
+ * measure().
  */
 int measure_phases(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
                    Statistics *step, Result *result);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: plot.py RESULTS [FIGURES]. Draws the tables of record of one device, labs/results/DEVICE/*.csv, as SVG.
 
-Speed over grid size, the roofline and the sweeps of block shapes; whatever table is not there is left out.
+Speed over grid size, the roofline and the sweeps of block shapes; whatever table is not there, or was interrupted, is left out.
 """
 
 import csv
@@ -165,6 +165,9 @@ def main(results, figures):
     for path in sorted(results.glob("*.csv")):
         head, rows = read(path)
         if not rows:
+            continue
+        if "interrupted" in head:
+            print(f"plot.py: {path} was interrupted: left out", file=sys.stderr)
             continue
         target = figures / f"{results.name}_{path.stem}.svg"
         if path.stem.startswith("bench"):

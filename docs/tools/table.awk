@@ -40,6 +40,10 @@ BEGIN {
     chosen = split(columns, shown, " ")
     print "<div class=\"record\"><table class=\"record\">"
 }
+/^# interrupted:/ {
+    print FILENAME " was interrupted: it is not all of the table" >"/dev/stderr"
+    exit failed = 1
+}
 /^#/ { sub(/^# */, ""); gsub(/&/, "\\&amp;"); gsub(/</, "\\&lt;"); head = head $0 "<br/>"; next }
 !named {
     named = 1
@@ -66,6 +70,8 @@ count && !($at["stage"] in wanted) { next }
     print "<tr" (count > 1 && $at["stage"] == list[count] ? " class=\"now\"" : "") ">" line "</tr>"
 }
 END {
+    if (failed)
+        exit 1
     print "</table></div>"
     print "<details class=\"source\"><summary>From " FILENAME "</summary>" head "</details>"
 }

@@ -1,0 +1,261 @@
+#include "interrupt.h"
+#include "check.h"
+#include "fail.h"
+#include "output_file.h"
+#include "run_lbm.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+
+/* ---- A C library with bad luck: the linker leads these calls here ---- */
+
+/** Where a signal comes, or the call fails. */
+typedef enum { NOWHERE, OPENED, SYNCED, CLOSED, RENAMED, UNLINKING } Moment;
+
+static Moment strikes_at, fails_at;
+static int striking, is_unlucky; // only the child is
+static long pause_ms;            // for another thread to take the signal
+
+FILE *__real_fopen(const char *path, const char *mode);
+int __real_fsync(int file);
+int __real_fclose(FILE *file);
+int __real_rename(const char *from, const char *to);
+int __real_unlink(const char *path);
+
+static int fate(Moment moment, int result)
+{
+    if (is_unlucky && strikes_at == moment) {
+        kill(getpid(), striking);
+        sleep_ms(pause_ms);
+    }
+    if (!is_unlucky || fails_at != moment)
+        return result;
+    errno = ENOSPC;
+    return -1;
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+    FILE *file = __real_fopen(path, mode);
+    fate(OPENED, 0);
+    return file;
+}
+
+int __wrap_fsync(int file)
+{
+    return fate(SYNCED, __real_fsync(file));
+}
+
+int __wrap_fclose(FILE *file)
+{
+    return fate(CLOSED, __real_fclose(file));
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    const int fails = is_unlucky && fails_at == RENAMED;
+    return fate(RENAMED, fails ? -1 : __real_rename(from, to));
+}
+
+int __wrap_unlink(const char *path)
+{
+    fate(UNLINKING, 0);
+    return __real_unlink(path);
+}
+
+/* ---- Files of a child that has it ---- */
+
+/** Runs it in a child. */
+static Outcome in_child(void (*action)(void))
+{
+    fflush(stdout);
+    Running child = {.out = tmpfile(), .err = tmpfile()};
+    child.pid = fork();
+    if (child.pid < 0) {
+        perror("fork");
+        exit(1);
+    }
+    if (child.pid == 0) {
+        dup2(fileno(child.err), STDERR_FILENO);
+        alarm(60);
+        is_unlucky = 1;
+        action();
+        _exit(0);
+    }
+    return finish(child);
+}
+
+/** Outputs on their way have names that begin with a dot. */
+static int count_temporary_files(void)
+{
+    int count = 0;
+    DIR *folder = opendir(".");
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        count +=
+            entry->d_name[0] == '.' && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(folder);
+    return count;
+}
+
+static void write_new(void)
+{
+    OutputFile o;
+    begin_file(&o, "file");
+    print(&o, "new\nnew\n");
+    finish_file(&o);
+}
+
+static void write_caught(void)
+{
+    catch_signals();
+    write_new();
+}
+
+static void check_caught(void)
+{
+    catch_signals();
+    check_writable("file");
+}
+
+/** It is the second signal that strikes. */
+static void write_deferred(void)
+{
+    catch_signals();
+    defer_signals();
+    raise(SIGINT);
+    write_new();
+}
+
+static const int deadly[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+                             SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGABRT};
+enum { DEADLY = sizeof deadly / sizeof *deadly };
+
+/** Whether the child dies of that signal and leaves the file whole, old or new, and nothing else. */
+static int dies_cleanly(void (*action)(void), Moment moment, int number)
+{
+    empty_folder();
+    write_file("file", "old\n");
+    strikes_at = moment;
+    striking = number;
+    const Outcome o = in_child(action);
+    strikes_at = NOWHERE;
+    const int clean = o.killed && o.code == 128 + number && count_files() == 1 && lines_of("file") > 0;
+    if (!clean)
+        printf("signal %d at moment %d: code %d, %d files\n", number, moment, o.code, count_files());
+    return clean;
+}
+
+TEST(no_deadly_signal_leaves_a_half_written_file)
+{
+    for (int n = 0; n < DEADLY; n++) {
+        for (Moment moment = OPENED; moment <= RENAMED; moment++)
+            EXPECT(dies_cleanly(write_caught, moment, deadly[n]));
+        EXPECT(dies_cleanly(check_caught, OPENED, deadly[n]));
+        EXPECT(dies_cleanly(check_caught, UNLINKING, deadly[n]));
+    }
+    empty_folder();
+}
+
+TEST(no_second_signal_leaves_a_half_written_file)
+{
+    for (int n = 0; n < DEADLY; n++)
+        for (Moment moment = OPENED; moment <= RENAMED; moment++)
+            if (deadly[n] != SIGHUP && deadly[n] != SIGPIPE)
+                EXPECT(dies_cleanly(write_deferred, moment, deadly[n]));
+    empty_folder();
+}
+
+TEST(neither_hang_ups_nor_broken_pipes_are_a_second_signal)
+{
+    const int numbers[] = {SIGHUP, SIGPIPE};
+    for (int n = 0; n < 2; n++) {
+        empty_folder();
+        strikes_at = OPENED;
+        striking = numbers[n];
+        EXPECT(in_child(write_deferred).code == 0);
+        strikes_at = NOWHERE;
+        EXPECT(count_files() == 1 && lines_of("file") == 2);
+    }
+    empty_folder();
+}
+
+static void *wait_for_signals(void *unused)
+{
+    for (;;)
+        pause();
+    return unused;
+}
+
+/** As CUDA's do, a second thread takes the signals that the first one blocks. */
+static void write_beside_a_thread(void)
+{
+    pthread_t thread;
+    pause_ms = 50;
+    catch_signals();
+    pthread_create(&thread, NULL, wait_for_signals, NULL);
+    write_new();
+    wait_for_signals(NULL);
+}
+
+TEST(signals_that_come_to_another_thread_leave_no_half_written_file)
+{
+    EXPECT(dies_cleanly(write_beside_a_thread, OPENED, SIGTERM));
+    empty_folder();
+}
+
+TEST(a_file_that_fails_at_its_end_leaves_the_old_one)
+{
+    const Moment moments[] = {SYNCED, CLOSED, RENAMED};
+    for (int n = 0; n < 3; n++) {
+        empty_folder();
+        write_file("file", "old\n");
+        fails_at = moments[n];
+        const Outcome o = in_child(write_new);
+        fails_at = NOWHERE;
+        EXPECT(o.code == EXIT_MACHINE && is_one_line(o.err));
+        EXPECT(strstr(o.err, "cannot write file: No space left on device"));
+        EXPECT(count_files() == 1 && lines_of("file") == 1);
+    }
+    empty_folder();
+}
+
+/* ---- The program, signalled whenever ---- */
+
+static unsigned random_below(unsigned *state, unsigned bound)
+{
+    *state = 1664525u * *state + 1013904223u;
+    return (*state >> 8) % bound;
+}
+
+/** Sends a signal, then one that ends at once; both at random moments. */
+static int leaves_nothing(const char *line, unsigned *state)
+{
+    const int first = deadly[random_below(state, DEADLY)], at_once[] = {SIGINT, SIGTERM, SIGQUIT},
+              second = at_once[random_below(state, 3)];
+    Call call;
+    parse_call(&call, line);
+    const Running running = start(&call);
+    nanosleep(&(struct timespec){0, random_below(state, 12000000)}, NULL);
+    kill(running.pid, first);
+    nanosleep(&(struct timespec){0, random_below(state, 2) * random_below(state, 2000000)}, NULL);
+    kill(running.pid, second);
+    const int code = finish(running).code, left = count_temporary_files();
+    if (left > 0 || (code != 128 + first && code != 128 + second))
+        printf("signals %d and %d: code %d, %d temporary files\n", first, second, code, left);
+    empty_folder();
+    return left == 0 && (code == 128 + first || code == 128 + second);
+}
+
+TEST(signals_at_any_moment_leave_no_half_written_file)
+{
+    unsigned state = (unsigned)time(NULL);
+    printf("seed %u\n", state);
+    empty_folder();
+    for (int n = 0; n < 80; n++) {
+        EXPECT(leaves_nothing(
+            "run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --every 1 --csv a.csv --quiet", &state));
+        EXPECT(leaves_nothing("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --vtk a.vti", &state));
+        EXPECT(leaves_nothing("bench STAGE --sizes 8 --csv a.csv", &state));
+    }
+}
