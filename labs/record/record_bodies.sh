@@ -1,12 +1,12 @@
 #!/bin/sh
 # Usage: labs/record/record_bodies.sh BUILD_DIR [PART...]. Takes the tables of the page "Flow past a body" into
-# labs/results/PART.csv. Parts: schaefer_turek unbounded_cylinder karman_street; without a name all of them. Each
+# labs/results/PART.csv. Parts: schaefer_turek flow_rate unbounded_cylinder karman_street; without a name all of them. Each
 # takes some minutes on a GPU, and hours on a CPU.
 set -eu
 
 build=${1:?usage: labs/record/record_bodies.sh BUILD_DIR [PART...]}
 shift
-[ $# -gt 0 ] || set -- schaefer_turek unbounded_cylinder karman_street
+[ $# -gt 0 ] || set -- schaefer_turek flow_rate unbounded_cylinder karman_street
 lbm=$(cd "$build" && pwd)/lbm
 root=$(cd "$(dirname "$0")/../.." && pwd)
 stage=03_aa
@@ -35,6 +35,22 @@ schaefer_turek() {
     for diameter in 10 20 40; do
         channel $diameter --re 100 --forces forces.csv
         echo "2D-2,$diameter,$(number drag largest),$(number lift largest),,$(number Strouhal Strouhal)"
+    done
+}
+
+# Mean velocity and mass per step through columns of the channel, over what is prescribed.
+flow_rate() {
+    echo "u,mach_squared,column,velocity,mass"
+    for u in 0.05 0.025 0.0125; do
+        channel 10 --re 20 --u $u --csv cells.csv
+        awk -F, -v u=$u '($1 == 10 || $1 == 111 || $1 == 220 || $1 == 221) && $2 > 0 && $2 < 42 {
+            velocity[$1] += $4 / (41 * u)
+            mass[$1] += $3 * $4 / (41 * u)
+        } END {
+            for (x = 0; x < 222; x++)
+                if (x in velocity)
+                    printf "%g,%.4f,%d,%.4f,%.4f\n", u, 3 * (1.5 * u) ^ 2, x, velocity[x], mass[x]
+        }' cells.csv
     done
 }
 
@@ -75,7 +91,7 @@ mkdir -p "$root/labs/results"
 for part in "$@"; do
     echo "== $part -> labs/results/$part.csv"
     case $part in
-    schaefer_turek | unbounded_cylinder | karman_street)
+    schaefer_turek | flow_rate | unbounded_cylinder | karman_street)
         {
             echo "# command: labs/record/record_bodies.sh $build $part"
             echo "# date: $(date -u +%Y-%m-%d)"
@@ -85,7 +101,7 @@ for part in "$@"; do
         } >"$part.csv.new"
         ;;
     *)
-        echo "record_bodies: unknown part \"$part\"; there are schaefer_turek unbounded_cylinder karman_street" >&2
+        echo "record_bodies: unknown part \"$part\"; there are schaefer_turek flow_rate unbounded_cylinder karman_street" >&2
         exit 2
         ;;
     esac
