@@ -71,7 +71,9 @@ static inline void random_run(Call *call)
 {
     add_word(call, "run");
     add_word(call, random_below(40) ? stages[random_below(stage_count)]->name : "06_none");
-    add_word(call, random_below(40) ? flows[random_below(flow_count)].name : "lake");
+    add_word(call, random_below(40) == 0 ? "lake"
+                   : random_below(2)     ? "bodies" // which takes the most options
+                                         : flows[random_below(flow_count)].name);
     add_word(call, "--size");
     add_word(call, "40x30");
     for (int n = random_below(6); n > 0; n--) {
