@@ -10,7 +10,7 @@
 
 #include <sys/stat.h>
 
-enum { MOST_ENTRIES = 256, ENTRY_SIZE = 512, PICTURE_ROOM = 4096 };
+enum { MOST_ENTRIES = 4096, ENTRY_SIZE = 512, PICTURE_ROOM = 4096 };
 
 /** A file, folder or link, and a checksum of what is in it. */
 typedef struct {
