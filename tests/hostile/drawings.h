@@ -60,15 +60,18 @@ static inline void drawings_case(Case *c)
 {
     unsigned char png[2 * PICTURE_ROOM];
     size_t size = make_picture(png);
-    if (random_below(2))
+    const int kind = random_below(8);
+    if (kind > 3)
         damage_chunk(png, size);
-    else
+    else if (kind > 0)
         size = damage_bytes(png, size, sizeof png);
     write_bytes("drawing.png", png, size);
     list_scene();
     Call call;
     parse_call(&call, "run STAGE bodies --mask drawing.png --tau 0.8 --steps 1 --quiet --csv a.csv");
-    run_and_judge(c, &call);
+    const Outcome o = run_and_judge(c, &call);
+    if (kind == 0 && o.code != 0)
+        complain(c, &call, "a good drawing is refused", o.err);
 }
 
 #endif
