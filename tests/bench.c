@@ -122,6 +122,22 @@ TEST(bench_without_a_single_case_fails)
     EXPECT(o.code == 3 && strstr(o.err, "nothing was measured") && count_files() == 0);
 }
 
+/** A stage's share of a copy is that of the memory it works in; the other one is not even measured here. */
+TEST(a_share_is_that_of_the_memory_in_use)
+{
+    const char *const copies[] = {"# host copy: ", "# copy: "};
+    for (int n = 0; n < 2; n++) {
+        char line[256];
+        snprintf(line, sizeof line, "bench %s --sizes 8 --repeat 1 --csv a.csv", stages[n]->name);
+        EXPECT(lbm(line).code == 0);
+        const char *csv = contents("a.csv"), *copy = strstr(csv, copies[n]);
+        EXPECT(copy && occurrences(csv, " GB/s read and written") == 1);
+        const double rate = copy ? atof(copy + strlen(copies[n])) : NAN;
+        EXPECT_NEAR(100.0 * value(csv, "gbs", 1) / value(csv, "copy_percent", 1), rate, 0.051);
+    }
+    empty_folder();
+}
+
 TEST(speed_ups_are_over_the_stage_that_it_follows_and_the_first)
 {
     char line[256];

@@ -79,6 +79,20 @@ TEST(walls_count_half_a_cell_outside_the_fluid)
     EXPECT(deviation_of_published(18, 100.0, 'u') <= 0.025); /* half a cell further out it is 0.0261 */
 }
 
+/** On six cells three of the published points lie between the lower wall and the first cell's centre. */
+TEST(velocity_falls_to_the_wall_within_half_a_cell)
+{
+    Scenario s = scenario_of("cavity", (Parameters){.width = 8, .height = 8, .re = 100.0});
+    Result r = initial_result(&s);
+    for (int x = 1; x < 7; x++)
+        set_velocity(&r, x, 1, 100.0 * s.u, 0.0);
+    const double share =
+        0.5 + 13.0 / 128.0 * 6.0 - 1.0; // of row 2 at node 13, which is then the furthest off
+    EXPECT_NEAR(ghia_deviation(&r, 'u'), 100.0 * (1.0 - share) + 0.06434, 1e-3);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
 TEST(one_wrong_value_is_found)
 {
     Scenario s = scenario_of("cavity", (Parameters){.width = 130, .height = 130, .re = 100.0});

@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include <sys/mman.h>
+
 static const Bodies small_box = {.count = 1, .body = {{0, 5.0, 6.0, 3.0, 2.0}}};
 
 TEST(links_surround_a_body)
@@ -22,6 +24,29 @@ TEST(links_surround_a_body)
     EXPECT(x == 0 && y == 0);
     destroy_links(&links);
     destroy_scenario(&s);
+}
+
+/** A grid of three rows, so wide that the last one's populations lie beyond 2^32; most of it is never
+ * touched. */
+TEST(links_reach_beyond_32_bits)
+{
+    const int width = 160000000;
+    const size_t cells = 3 * (size_t)width, last = cells - 5;
+    Cell *type =
+        mmap(NULL, cells, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (type == MAP_FAILED)
+        SKIP("the address space has no room for a huge grid");
+    madvise(type, cells, MADV_HUGEPAGE); // it is read through
+    type[last - width] = BODY;
+    const Scenario s = {.width = width, .height = 3, .type = type};
+    Links links = find_links(&s);
+    EXPECT(links.count == 8);
+    int found = 0;
+    for (size_t n = 0; n < links.count; n++)
+        found += links.link[n].population == DIRECTIONS * last + 2;
+    EXPECT(found == 1);
+    destroy_links(&links);
+    munmap(type, cells);
 }
 
 TEST(a_population_leaves_twice_its_momentum)
@@ -59,6 +84,40 @@ TEST(fluid_at_rest_pushes_nowhere)
     EXPECT(stream_density(&r) == 1.0); // without an inflow
     destroy_result(&r);
     destroy_links(&links);
+    destroy_scenario(&s);
+}
+
+TEST(the_force_is_over_the_density_of_the_stream)
+{
+    Scenario s = create_scenario(find_flow("channel_cylinder"), (Parameters){.width = 66, .height = 22});
+    Links links = find_links(&s);
+    Result r = create_result(&s);
+    for (size_t n = 0; n < links.count; n++)
+        r.f[links.link[n].population] = -0.001f * (Real)links.link[n].ex;
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        r.moments[cell].rho = s.type[cell] == INFLOW ? 1.25f : 3.0f;
+    double along = 0.0;
+    for (size_t n = 0; n < links.count; n++)
+        along += 2.0 * 0.001 * links.link[n].ex * links.link[n].ex;
+    EXPECT_NEAR(stream_density(&r), 1.25, 1e-9);
+    EXPECT_NEAR(force_on_bodies(&r, &links).drag, along / (0.5 * 1.25 * s.u * s.u * s.length), 1e-4);
+    destroy_result(&r);
+    destroy_links(&links);
+    destroy_scenario(&s);
+}
+
+/** Where the density falls evenly, extrapolating it to the surface leaves no error. */
+TEST(pressure_is_that_on_the_surface)
+{
+    const Bodies one = {.count = 1, .body = {disc(20.25, 14.5, 5.0)}};
+    Scenario s = create_scenario(find_flow("bodies"),
+                                 (Parameters){.width = 50, .height = 30, .u = 0.1, .bodies = one});
+    Result r = create_result(&s);
+    for (int y = 0; y < s.height; y++)
+        for (int x = 0; x < s.width; x++)
+            r.moments[y * s.width + x].rho = 1.0f + 0.001f * (Real)(20 - x);
+    EXPECT_NEAR(pressure_difference(&r), 0.001 * 10.0 / 3.0 / (0.1 * 0.1), 1e-4);
+    destroy_result(&r);
     destroy_scenario(&s);
 }
 

@@ -1,6 +1,7 @@
 #include "mask.h"
 
 #include "check.h"
+#include "png_chunks.h"
 #include "refused.h"
 
 #include <png.h>
@@ -193,24 +194,6 @@ TEST(what_is_no_png_file_is_refused)
     EXPECT(refuses(read_it, "no PNG file"));
     write_bytes((const unsigned char *)"P5 2 2 255 ....", 15);
     EXPECT(refuses(read_it, "no PNG file"));
-}
-
-/** Checksum of a chunk (PNG, annex D). */
-static unsigned crc(const unsigned char *bytes, size_t count)
-{
-    unsigned c = 0xffffffffu;
-    for (size_t n = 0; n < count; n++) {
-        c ^= bytes[n];
-        for (int bit = 0; bit < 8; bit++)
-            c = c & 1 ? 0xedb88320u ^ c >> 1 : c >> 1;
-    }
-    return ~c;
-}
-
-static void put_number(unsigned char *bytes, unsigned number)
-{
-    for (int n = 0; n < 4; n++)
-        bytes[n] = (unsigned char)(number >> (24 - 8 * n));
 }
 
 enum { SIZE = 4096, SIGNATURE = 8, IHDR = 8, IHDR_END = 33, IEND_SIZE = 12 };

@@ -85,6 +85,40 @@ TEST(probes_write_the_velocity_over_time)
     empty_folder();
 }
 
+/** Reads the rows of a table of probes; returns how many there are. */
+static int read_probes(const char *path, double row[][5], int most)
+{
+    FILE *file = fopen(path, "r");
+    int count = 0;
+    if (!file)
+        return 0;
+    for (int c = getc(file); c != EOF && c != '\n'; c = getc(file)) // the names
+        ;
+    while (count < most && fscanf(file, "%lf,%lf,%lf,%lf,%lf", &row[count][0], &row[count][1], &row[count][2],
+                                  &row[count][3], &row[count][4]) == 5)
+        count++;
+    fclose(file);
+    return count;
+}
+
+TEST(every_probe_has_its_row_at_every_sample)
+{
+    enum { PROBES = 3, SAMPLES = 4 };
+    const int x[PROBES] = {1, 2, 0}, y[PROBES] = {5, 1, 3};
+    double row[PROBES * SAMPLES + 1][5];
+    EXPECT(
+        is_good("run STAGE poiseuille --size 4x7 --steps 40 --sample 10 --probe 1,5 --probe 2,1 --probe 0,3 "
+                "--probes p"));
+    EXPECT(read_probes("p", row, PROBES * SAMPLES + 1) == PROBES * SAMPLES);
+    for (int n = 0; n < PROBES * SAMPLES; n++) {
+        const int sample = n / PROBES, probe = n % PROBES;
+        EXPECT(row[n][0] == 10.0 * (sample + 1) && row[n][1] == x[probe] && row[n][2] == y[probe]);
+        EXPECT(row[n][3] > (sample ? row[n - PROBES][3] : 0.0)); // the stream sets in
+        EXPECT_NEAR(row[n][4], 0.0, 1e-6);
+    }
+    empty_folder();
+}
+
 TEST(records_are_not_numbered)
 {
     EXPECT(

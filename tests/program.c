@@ -277,6 +277,20 @@ TEST(divergence_is_noticed)
     EXPECT(count_files() == 0);
 }
 
+/** Between two checks nothing looks at the flow but what writes it. */
+TEST(what_diverged_is_not_written)
+{
+    const char *const lines[] = {"--steps 700 --csv a.csv", "--steps 900 --every 700 --csv a.csv"};
+    for (int n = 0; n < 2; n++) {
+        char line[128];
+        empty_folder();
+        snprintf(line, sizeof line, "run STAGE cavity --size 38 --tau 0.501 --u 0.5 %s", lines[n]);
+        const Outcome o = lbm(line);
+        EXPECT(o.code == 1 && strstr(o.err, "the flow diverged by step 700"));
+        EXPECT(count_files() == 0);
+    }
+}
+
 TEST(steady_flow_ends_early)
 {
     const Outcome o = lbm("run STAGE poiseuille --size 4x10 --steady 1e-4 --csv a.csv");

@@ -2,6 +2,8 @@
 
 #include "check.h"
 
+#include <sys/mman.h>
+
 TEST(mass_counts_fluid_cells_only)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 6, .height = 5});
@@ -63,4 +65,18 @@ TEST(nothing_at_all_is_no_fluid)
     EXPECT(!is_sane(&r));
     destroy_result(&r);
     destroy_scenario(&s);
+}
+
+TEST(moments_lie_beyond_2_to_the_31)
+{
+    const Scenario s = {.width = 65536, .height = 65535};
+    const size_t bytes = cell_count(&s) * sizeof(Moments);
+    Moments *moments =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (moments == MAP_FAILED)
+        SKIP("the address space has no room for a huge grid");
+    const Result r = {.scenario = &s, .moments = moments};
+    moments[cell_count(&s) - 1].rho = 2.0f;
+    EXPECT(moments_at(&r, 65535, 65534).rho == 2.0f);
+    munmap(moments, bytes);
 }

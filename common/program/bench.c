@@ -131,14 +131,14 @@ static void print_speed_columns(Bench *b)
 {
     printf("\n%-14s %5s %9s %9s %9s %9s %5s %7s %7s %8s %8s %8s %8s\n", "stage", "size", "steps", "MLUPS",
            "min", "max", "CV %", "GB/s", "% copy", "x before", "x first", "setup ms", "read ms");
-    fprintf(b->record.csv, "stage,size,block_x,block_y,steps,repeats,mlups_mean,mlups_min,mlups_max,"
-                           "cv_percent,gbs,copy_percent,over_before,over_first,setup_ms,read_ms\n");
+    add_text(&b->record, "stage,size,block_x,block_y,steps,repeats,mlups_mean,mlups_min,mlups_max,"
+                         "cv_percent,gbs,copy_percent,over_before,over_first,setup_ms,read_ms\n");
 }
 
-static void end_row(FILE *csv)
+static void end_row(Record *record)
 {
     printf("\n");
-    fprintf(csv, "\n");
+    add_text(record, "\n");
     flush_standard_output();
 }
 
@@ -146,29 +146,29 @@ static void end_row(FILE *csv)
 static void print_case(Bench *b, int n, int size, int steps)
 {
     printf("%-14s %5d %9d", stages[n]->name, size, steps);
-    fprintf(b->record.csv, "%s,%d,", stages[n]->name, size);
+    add_text(&b->record, "%s,%d,", stages[n]->name, size);
     if (places[n].on_gpu)
-        fprintf(b->record.csv, "%u,%u", b->settings->block.x, b->settings->block.y);
+        add_text(&b->record, "%u,%u", b->settings->block.x, b->settings->block.y);
     else
-        fprintf(b->record.csv, ",");
-    fprintf(b->record.csv, ",%d,%d", steps, b->effort.repeats);
+        add_text(&b->record, ",");
+    add_text(&b->record, ",%d,%d", steps, b->effort.repeats);
 }
 
 /** A number on the screen and in the file, if it is known. */
-static void print_number(FILE *csv, int width, int decimals, double number)
+static void print_number(Record *record, int width, int decimals, double number)
 {
     if (isnan(number)) {
         printf(" %*s", width, "-");
-        fprintf(csv, ",");
+        add_text(record, ",");
     } else {
         printf(" %*.*f", width, decimals, number);
-        fprintf(csv, ",%.9g", number);
+        add_text(record, ",%.9g", number);
     }
 }
 
 static void print_speed(Bench *b, int n, int size, const Measurement *m)
 {
-    FILE *csv = b->record.csv;
+    Record *record = &b->record;
     const Statistics *speed = &m->mlups;
     const int follows = places[n].follows;
     const double copy = places[n].on_gpu ? b->record.device_copy : b->record.host_copy;
@@ -176,18 +176,18 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
                                  n > 0 ? b->mlups[0] : NAN);
 
     print_case(b, n, size, m->steps);
-    print_number(csv, 9, 1, speed->mean);
-    print_number(csv, 9, 1, speed->min);
-    print_number(csv, 9, 1, speed->max);
-    print_number(csv, 5, 2, 100.0 * speed->variation);
-    print_number(csv, 7, 1, c.bandwidth);
-    print_number(csv, 6, 1, 100.0 * c.share);
+    print_number(record, 9, 1, speed->mean);
+    print_number(record, 9, 1, speed->min);
+    print_number(record, 9, 1, speed->max);
+    print_number(record, 5, 2, 100.0 * speed->variation);
+    print_number(record, 7, 1, c.bandwidth);
+    print_number(record, 6, 1, 100.0 * c.share);
     putchar(size < CACHED_BELOW ? '*' : ' ');
-    print_number(csv, 8, 2, c.over_before);
-    print_number(csv, 8, 2, c.over_first);
-    print_number(csv, 8, 1, 1e3 * m->setup);
-    print_number(csv, 8, 1, 1e3 * m->read_back);
-    end_row(csv);
+    print_number(record, 8, 2, c.over_before);
+    print_number(record, 8, 2, c.over_first);
+    print_number(record, 8, 1, 1e3 * m->setup);
+    print_number(record, 8, 1, 1e3 * m->read_back);
+    end_row(record);
     b->measured++;
 }
 
@@ -197,23 +197,23 @@ static void print_phase_columns(Bench *b)
 {
     printf("\n%-14s %5s %9s %5s %11s %5s %10s %8s\n", "stage", "size", "steps", "phase", "step us", "CV %",
            "MLUPS", "/ first");
-    fprintf(b->record.csv,
-            "stage,size,block_x,block_y,steps,repeats,phase,step_us,cv_percent,mlups,over_first_phase\n");
+    add_text(&b->record,
+             "stage,size,block_x,block_y,steps,repeats,phase,step_us,cv_percent,mlups,over_first_phase\n");
 }
 
 /** One row for each step of a pass. */
 static void print_phases(Bench *b, int n, int size, int passes, const Statistics *step)
 {
-    FILE *csv = b->record.csv;
+    Record *record = &b->record;
     for (int phase = 0; phase < stages[n]->pass; phase++) {
         print_case(b, n, size, passes * stages[n]->pass);
         printf(" %5d", phase);
-        fprintf(csv, ",%d", phase);
-        print_number(csv, 11, 2, 1e6 * step[phase].mean);
-        print_number(csv, 5, 2, 100.0 * step[phase].variation);
-        print_number(csv, 10, 1, mlups((double)size * size, 1.0, step[phase].mean));
-        print_number(csv, 8, 3, step[phase].mean / step[0].mean);
-        end_row(csv);
+        add_text(record, ",%d", phase);
+        print_number(record, 11, 2, 1e6 * step[phase].mean);
+        print_number(record, 5, 2, 100.0 * step[phase].variation);
+        print_number(record, 10, 1, mlups((double)size * size, 1.0, step[phase].mean));
+        print_number(record, 8, 3, step[phase].mean / step[0].mean);
+        end_row(record);
     }
     b->measured++;
 }

@@ -24,6 +24,14 @@ Words join_words(const char *command, int count, char **arguments)
     return words;
 }
 
+void add_text(Record *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    r->written += (size_t)vfprintf(r->csv, format, arguments);
+    va_end(arguments);
+}
+
 void note(Record *r, const char *key, const char *format, ...)
 {
     char text[2048];
@@ -33,7 +41,7 @@ void note(Record *r, const char *key, const char *format, ...)
     va_end(arguments);
     printf("%-9s %s\n", key, text);
     flush_standard_output();
-    fprintf(r->csv, "# %s: %s\n", key, text);
+    add_text(r, "# %s: %s\n", key, text);
 }
 
 static void note_machine(Record *r, int gpu)
@@ -96,8 +104,8 @@ static void write_record(const Record *r, int stopped_by)
 void end_record(Record *r, int measured)
 {
     const int stopped_by = stop_signal(), writes = *r->path && measured > 0;
-    if (fclose(r->csv) != 0)
-        fail(EXIT_MACHINE, "can't keep a table: %s", strerror(errno));
+    if (fclose(r->csv) != 0 || r->size != r->written) // the stream itself says nothing of a lack of memory
+        fail(EXIT_MACHINE, "not enough memory for a table of %zu bytes", r->written);
     if (writes)
         write_record(r, stopped_by);
     if (stopped_by)

@@ -15,7 +15,8 @@ typedef struct {
     const char *path; /**< of the CSV file; "": none */
     FILE *csv;        /**< where rows of the CSV file go; kept in memory until the end */
     char *text;
-    size_t size;
+    size_t size;                   /**< of what is kept of it */
+    size_t written;                /**< of what was added */
     double device_copy, host_copy; /**< GB/s, read and written; 0: not measured */
 } Record;
 
@@ -29,10 +30,13 @@ Words join_words(const char *command, int count, char **arguments);
 
 /**
  * Begins a table; `words` is the call that makes it. Fails with exit code 2 if `path` is an input, with 3 if
- * nothing can be written there. From then on signals are deferred. Measures how fast the memories copy that are
- * named, device and host.
+ * nothing can be written there. From then on signals are deferred. Measures how fast the memories copy that
+ * are named, device and host.
  */
 void begin_record(Record *record, const char *path, const Words *words, int device, int host);
+
+/** Adds to what goes into the file (printf-like). */
+void add_text(Record *record, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Adds a line to the head: "key text" on the screen, "# key: text" in the file (printf-like). */
 void note(Record *record, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));

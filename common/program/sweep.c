@@ -65,8 +65,8 @@ static void print_ranking(Record *r, const Stage *stage, const Scenario *s, cons
 {
     printf("\n%4s %9s %8s %9s %9s %9s %6s %10s\n", "rank", "block", "threads", "MLUPS", "min", "max", "CV %",
            "% of best");
-    fprintf(r->csv, "rank,stage,width,height,block_x,block_y,threads,steps,mlups_mean,mlups_min,mlups_max,"
-                    "cv_percent,percent_of_best\n");
+    add_text(r, "rank,stage,width,height,block_x,block_y,threads,steps,mlups_mean,mlups_min,mlups_max,"
+                "cv_percent,percent_of_best\n");
     for (int n = 0; n < count; n++) {
         const Block block = shapes[n].block;
         const Statistics *speed = &shapes[n].measured.mlups;
@@ -76,9 +76,9 @@ static void print_ranking(Record *r, const Stage *stage, const Scenario *s, cons
         snprintf(name, sizeof name, "%ux%u", block.x, block.y);
         printf("%4d %9s %8u %9.1f %9.1f %9.1f %6.2f %10.1f\n", n + 1, name, block.x * block.y, speed->mean,
                speed->min, speed->max, cv, share);
-        fprintf(r->csv, "%d,%s,%d,%d,%u,%u,%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g\n", n + 1, stage->name, s->width,
-                s->height, block.x, block.y, block.x * block.y, shapes[n].measured.steps, speed->mean,
-                speed->min, speed->max, cv, share);
+        add_text(r, "%d,%s,%d,%d,%u,%u,%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g\n", n + 1, stage->name, s->width,
+                 s->height, block.x, block.y, block.x * block.y, shapes[n].measured.steps, speed->mean,
+                 speed->min, speed->max, cv, share);
         flush_standard_output();
     }
 }

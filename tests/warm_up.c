@@ -1,0 +1,73 @@
+/**
+ * @file warm_up.c
+ * Timing against a clock that only a stage moves, and that is therefore exact.
+ */
+#include "clock.h"
+#include "speed.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+
+enum { COLD_STEPS = 6 };
+
+static double seconds;
+
+/** Takes the place of the clock in the library. */
+double now(void)
+{
+    return seconds;
+}
+
+struct Solver {
+    size_t cells;
+    long steps;
+};
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    (void)block;
+    seconds += 100.0;
+    Solver *solver = calloc(1, sizeof *solver);
+    solver->cells = cell_count(scenario);
+    return solver;
+}
+
+/** A second a step, and a tenth once it is warm. */
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++, solver->steps++)
+        seconds += solver->steps < COLD_STEPS ? 1.0 : 0.1;
+}
+
+static void read(const Solver *solver, Real *f)
+{
+    seconds += 1000.0;
+    memset(f, 0, DIRECTIONS * solver->cells * sizeof *f);
+}
+
+static void destroy(Solver *solver)
+{
+    free(solver);
+}
+
+static const Stage stage = {
+    "cold", "a start that takes time", 80.0, 37.0, 1e-7, TO_NEAREST, 2, create, advance, read, destroy,
+};
+
+TEST(the_warm_up_is_no_repeat)
+{
+    const Effort effort = {.repeats = 3, .shortest = 3.5, .longest = 8.0};
+    Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 10, .height = 20});
+    Result r = create_result(&s);
+    const Measurement m = measure(&stage, &s, (Block){1, 1}, &effort, &r);
+    const double warm = 200.0 / 0.1 / 1e6; // MLUPS
+    EXPECT(m.steps == 8);                  // the warm-up ends cold
+    EXPECT_NEAR(m.mlups.min, warm, 1e-9);
+    EXPECT_NEAR(m.mlups.mean, warm, 1e-9);
+    EXPECT_NEAR(m.mlups.max, warm, 1e-9);
+    EXPECT_NEAR(m.setup, 100.0, 1e-9);
+    EXPECT_NEAR(m.read_back, 1000.0, 1e-9);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
