@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-// Where a population of a cell is stopped by a wall or wrapped at the border: bit i - 1 for direction i. All
-// bits for what is not fluid.
+// Of a cell: bit i - 1 is set if a wall or the border stands in the way of population i.
 typedef unsigned char Links;
 enum { ALL_LINKS = 0xff }; // whatever is not fluid has all bits set
 

@@ -1,18 +1,5 @@
 #include "same_bits.h"
 
-#include "check.h"
-
-#ifdef GPU_ON_CPU
-static void need_exact_arithmetic(void)
-{
-}
-#else
-static void need_exact_arithmetic(void)
-{
-    SKIP("a GPU's compiler fuses operations, and the last bits differ");
-}
-#endif
-
 TEST(the_bits_are_those_of_the_stage_before)
 {
     need_exact_arithmetic();
