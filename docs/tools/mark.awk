@@ -7,6 +7,7 @@ function name_of(text)
         sub(/.*[ }]/, "", text)
         return text
     }
+    sub(/__launch_bounds__\([^)]*\)/, "", text)
     sub(/ *[={][^(]*$/, "", text) # struct Solver {   const Stage STAGE = {
     sub(/\(.*/, "", text)
     sub(/\[.*/, "", text)

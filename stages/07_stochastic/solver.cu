@@ -109,9 +109,9 @@ static __device__ void even_cell(Physics physics, const Cell *__restrict__ type,
         grid[at(cell, opposite(i), cells)] = pack(f[i]);
 }
 
-static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
-                                 const PairLinks *__restrict__ links, uint32_t seed,
-                                 __half *__restrict__ grid)
+static __global__ __launch_bounds__(1024) void even_step(Physics physics, const Cell *__restrict__ type,
+                                                         const PairLinks *__restrict__ links, uint32_t seed,
+                                                         __half *__restrict__ grid)
 {
     const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -166,8 +166,9 @@ static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, 
         grid[slot[i]] = pack(f[i]);
 }
 
-static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
-                                const PairLinks *__restrict__ links, uint32_t seed, __half *__restrict__ grid)
+static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const Cell *__restrict__ type,
+                                                        const PairLinks *__restrict__ links, uint32_t seed,
+                                                        __half *__restrict__ grid)
 {
     const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
