@@ -114,7 +114,7 @@ static void thicken_body(Scenario *s)
 
 /* ---- The rows ---- */
 
-/** All but the cavity at Re 1000, which takes a minute: slow/validate has it too. */
+/** All but the cavity at Re 1000, which takes a minute. */
 static void expect_good(const Stage *stage)
 {
     const KnownFlow quick[] = {CHANNEL, VORTICES, SLOW_CAVITY, CHANNEL_CYLINDER};
@@ -208,4 +208,15 @@ TEST(a_cylinder_one_cell_off_is_seen)
 TEST(a_cylinder_one_cell_too_thick_is_seen)
 {
     EXPECT(failures(fast_stage(), thicken_body, CHANNEL_CYLINDER, "drag") > 0);
+}
+
+TEST(slow_moving_corners_are_seen_at_re_1000)
+{
+    EXPECT(count_rows(fast_stage(), FAST_CAVITY, "", " FAIL") == 0);
+    EXPECT(failures(fast_stage(), move_corners, FAST_CAVITY, "extrema") == 1);
+}
+
+TEST(slow_a_lid_three_percent_too_fast_is_seen_at_re_1000)
+{
+    EXPECT(failures(fast_stage(), hurry_lid, FAST_CAVITY, "u against Ghia") == 1);
 }
