@@ -177,7 +177,8 @@ TEST(a_thousandth_of_the_relaxation_rate_is_seen_through_16_bits)
 
 TEST(moving_corners_are_seen)
 {
-    EXPECT(failures(fast_stage(), move_corners, SLOW_CAVITY, "order") == 2);
+    EXPECT(failures(fast_stage(), move_corners, SLOW_CAVITY, "") ==
+           5); // three extrema, two orders; Ghia is blind
 }
 
 TEST(moving_corners_are_seen_through_16_bits)
