@@ -39,11 +39,11 @@ static void set_bodies(Scenario *s, const Bodies *given)
 {
     const int most = s->flow->max_bodies;
     if (given->count > most)
-        fail(EXIT_USAGE, "%s takes %s, %d bodies were given", s->flow->name,
+        fail(EXIT_USAGE, "%s takes %s, and %d came; the flow \"bodies\" takes up to %d", s->flow->name,
              most == 1       ? "one body"
              : s->flow->body ? "no other body than its own"
                              : "no bodies",
-             given->count);
+             given->count, MAX_BODIES);
     if (given->mask.dark && most != MAX_BODIES)
         fail(EXIT_USAGE, "%s takes no drawing; bodies does", s->flow->name);
     s->bodies = *given;
