@@ -21,9 +21,11 @@ void fail(int exit_code, const char *format, ...)
 
 void hide_controls(char *text)
 {
-    for (; *text; text++)
-        if (iscntrl((unsigned char)*text))
-            *text = '?';
+    for (unsigned char *c = (unsigned char *)text; *c; c++)
+        if (iscntrl(*c))
+            *c = '?';
+        else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) // U+0080 to U+009F in UTF-8
+            c[0] = c[1] = '?';
 }
 
 void append_name(char *list, size_t size, const char *name)

@@ -129,5 +129,5 @@ int main(int argc, char **argv)
     catch_signals();
     const int exit_code = dispatch(argc, argv);
     flush_standard_output();
-    return stop_signal() ? 128 + stop_signal() : exit_code;
+    return exit_code;
 }

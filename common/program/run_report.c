@@ -30,7 +30,7 @@ void warn(const Scenario *s)
         fprintf(stderr, "lbm: warning: Mach %.3g is above 0.3: the flow is compressible, its error large\n",
                 s->mach);
     if (s->tau < 0.505)
-        fprintf(stderr, "lbm: warning: tau %.6g is close to 0.5: the flow may diverge\n", s->tau);
+        fprintf(stderr, "lbm: warning: tau %.9g is close to 0.5: the flow may diverge\n", s->tau);
     const double most = s->flow->largest_cell_re, cell_re = s->u / s->nu;
     if (most > 0.0 && cell_re > 1.001 * most) // it is not exact
         fprintf(stderr,

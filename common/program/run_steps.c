@@ -157,7 +157,7 @@ void go_through_steps(Run *run)
             write_checked(run);
     }
     restore_screen();
-    run->interrupted = stop_signal() != 0;
+    run->interrupted = stop_signal() && run->step < run->steps && !is_steady(run);
     if (!every || run->step % every != 0 || run->step == 0)
         write_checked(run);
     write_series(run);
