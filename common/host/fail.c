@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void (*prepare)(void);
+
+void before_failing(void (*function)(void))
+{
+    prepare = function;
+}
+
 void fail(int exit_code, const char *format, ...)
 {
     char line[8192];
@@ -15,6 +22,8 @@ void fail(int exit_code, const char *format, ...)
     va_end(arguments);
     hide_controls(line);
     fflush(stdout);
+    if (prepare)
+        prepare();
     fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
 }
