@@ -8,9 +8,15 @@
 
 static void (*prepare)(void);
 
-void before_failing(void (*function)(void))
+void before_the_end(void (*function)(void))
 {
     prepare = function;
+}
+
+void prepare_for_the_end(void)
+{
+    if (prepare)
+        prepare();
 }
 
 void fail(int exit_code, const char *format, ...)
@@ -22,8 +28,7 @@ void fail(int exit_code, const char *format, ...)
     va_end(arguments);
     hide_controls(line);
     fflush(stdout);
-    if (prepare)
-        prepare();
+    prepare_for_the_end();
     fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
 }

@@ -1,7 +1,7 @@
 #include "interrupt.h"
 
+#include "fail.h"
 #include "output_file.h"
-#include "screen.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ static void on_signal(int number)
         received = number;
         return;
     }
-    restore_screen();
+    prepare_for_the_end();
     discard_output();
     signal(number, SIG_DFL);
     raise(number); // is blocked until this handler returns
