@@ -169,4 +169,5 @@ TEST(squares_are_published_at_two_reynolds_numbers)
     EXPECT(!is_published("cavity", (Parameters){.width = 34, .height = 34, .re = 400.0}));
     EXPECT(!is_published("cavity", (Parameters){.width = 34, .height = 50, .re = 100.0}));
     EXPECT(!is_published("poiseuille", (Parameters){.width = 34, .height = 34, .re = 100.0}));
+    EXPECT(!is_published("taylor_green", (Parameters){.width = 1, .height = 1})); // which has no inside
 }

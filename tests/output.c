@@ -1,4 +1,5 @@
 #include "csv.h"
+#include "interrupt.h"
 #include "output_file.h"
 #include "png_picture.h"
 #include "standard_output.h"
@@ -6,6 +7,7 @@
 #include "vtk.h"
 
 #include "allocate.h"
+
 #include "check.h"
 
 #include <dirent.h>
@@ -645,6 +647,7 @@ TEST(a_full_disk_leaves_the_old_file)
 
 static void limit_files(void)
 {
+    catch_signals();
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){50, 50});
 }
 

@@ -229,16 +229,15 @@ TEST(warnings_name_what_is_doubtful)
 TEST(refusals_name_the_range)
 {
     EXPECT(strstr(lbm("run STAGE cavity --tau 1e300").err,
-                  "tau 1e+300 makes no sense: it must be above 0.5 by at "
-                  "least 6e-08, and at most 8388608\n"));
-    EXPECT(strstr(lbm("run STAGE cavity --tau 0.50000001").err, "tau 0.50000001 makes no sense"));
+                  "tau 1e+300: tau - 0.5 is 1e+300, and must be from 5.96046e-08 to 8388608\n"));
+    EXPECT(
+        strstr(lbm("run STAGE cavity --tau 0.50000001").err, "tau 0.50000001: tau - 0.5 is 1e-08, and must"));
     EXPECT(strstr(lbm("run STAGE cavity --re 1e-300").err,
-                  "Reynolds number 1e-300 makes tau 3.84e+301: it must be"));
+                  "Reynolds number 1e-300 makes tau 3.84e+301: tau - 0.5 is"));
     EXPECT(strstr(lbm("run STAGE cavity --u 1e-300").err,
-                  "speed 1e-300 makes no sense: it must be at least 1.1e-19"));
+                  "speed 1e-300 makes no sense: it must be from 1.0842e-19"));
     EXPECT(strstr(lbm("run STAGE taylor_green --size 256x16 --u 0.2").err,
-                  "below 0.1443, where the fastest of "
-                  "taylor_green at 256x16 cells"));
+                  "below 0.144338, where the fastest speed of taylor_green at 256x16 cells"));
 }
 
 TEST(the_ends_of_the_ranges_give_finite_results)
@@ -355,17 +354,6 @@ TEST(signals_end_a_run_with_its_outputs)
         EXPECT(lines_of("a.csv") == 1 + 40 * 30);
         EXPECT(count_files() == 1);
     }
-}
-
-/** Outputs on their way have names that begin with a dot. */
-static int count_temporary_files(void)
-{
-    int count = 0;
-    DIR *folder = opendir(".");
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
-        count += strncmp(entry->d_name, ".a", 2) == 0;
-    closedir(folder);
-    return count;
 }
 
 /** Both signals are there when the stopped program goes on. */
@@ -550,7 +538,7 @@ TEST(numbered_outputs_are_refused_before_the_run)
 TEST(numbered_outputs_replace_no_drawing)
 {
     const Outcome o = lbm("run STAGE bodies --mask d_00000010.png --csv d.png --every 10");
-    EXPECT(o.code == 2 && strstr(o.err, "would replace \"d_00000010.png\""));
+    EXPECT(o.code == 2 && strstr(o.err, "could replace \"d_00000010.png\""));
 }
 
 TEST(the_start_is_written_where_no_step_is_made)

@@ -153,6 +153,18 @@ static inline int count_files(void)
     return count;
 }
 
+/** Outputs on their way have names that begin with a dot. */
+static inline int count_temporary_files(void)
+{
+    int count = 0;
+    DIR *folder = opendir(".");
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        count +=
+            entry->d_name[0] == '.' && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(folder);
+    return count;
+}
+
 /** Removes all files in the folder. */
 static inline void empty_folder(void)
 {

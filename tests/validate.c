@@ -132,9 +132,9 @@ static int rows(const char *quantity, const char *verdict)
 TEST(mass_may_drift_by_some_roundings_and_no_more)
 {
     for (int sign = -1; sign <= 1; sign += 2) {
-        mass_drift = sign * 10.0 * erring.epsilon;
+        mass_drift = sign * 3.0 * erring.epsilon;
         EXPECT(rows("mass", " ok") >= 3 && rows("mass", " FAIL") == 0);
-        mass_drift = sign * 24.0 * erring.epsilon;
+        mass_drift = sign * 6.0 * erring.epsilon;
         EXPECT(rows("mass", " ok") == 0 && rows("mass", " FAIL") >= 3);
     }
     mass_drift = 0.0;

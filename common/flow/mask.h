@@ -15,10 +15,10 @@ int can_read_png(void);
 
 /**
  * Reads a drawing, one cell a pixel, upright. Pixels darker than middle grey, seen on white paper, are solid.
- * Takes grey, palette and RGB images of up to 8 bits a channel, with or without alpha, not interlaced; what
- * else is in the file is skipped. Ends the program with exit code 2 and one line if the file is anything
- * else, is damaged, has more than MASK_LIMIT pixels along a side, or takes more bytes than those could need,
- * and with 3 if memory is short.
+ * Takes grey, palette and RGB images of up to 8 bits a channel, with or without alpha, not interlaced; chunks
+ * that say nothing of the pixels are skipped. Ends the program with exit code 2 and one line if the file is
+ * anything else, is damaged, has more than MASK_LIMIT pixels along a side, or takes more bytes than those
+ * could need, and with 3 if memory is short.
  */
 Mask read_mask(const char *path);
 

@@ -39,11 +39,11 @@ static void set_bodies(Scenario *s, const Bodies *given)
 {
     const int most = s->flow->max_bodies;
     if (given->count > most)
-        fail(EXIT_USAGE, "%s takes %s, %d bodies were given", s->flow->name,
+        fail(EXIT_USAGE, "%s takes %s, and %d came; the flow \"bodies\" takes up to %d", s->flow->name,
              most == 1       ? "one body"
              : s->flow->body ? "no other body than its own"
                              : "no bodies",
-             given->count);
+             given->count, MAX_BODIES);
     if (given->mask.dark && most != MAX_BODIES)
         fail(EXIT_USAGE, "%s takes no drawing; bodies does", s->flow->name);
     s->bodies = *given;
@@ -65,9 +65,9 @@ static void set_speed(Scenario *s, double u)
     const double most = sound / (s->flow->peak ? s->flow->peak(s->width, s->height) : 1.0);
     if (!(u >= least && u < most))
         fail(EXIT_USAGE,
-             "speed %g makes no sense: it must be at least %.2g, and below %.4g, where the fastest of %s at "
+             "speed %g makes no sense: it must be from %.6g to below %.6g, where the fastest speed of %s at "
              "%dx%d "
-             "cells reaches the speed of sound",
+             "cells is that of sound",
              u, least, most, s->flow->name, s->width, s->height);
     s->u = u;
     s->mach = u / most;
@@ -84,8 +84,8 @@ static void check_tau(double tau, double re)
     if (re != 0.0)
         snprintf(given, sizeof given, "Reynolds number %g makes ", re);
     if (!(tau - 0.5 >= least && tau <= most))
-        fail(EXIT_USAGE, "%stau %.9g%s: it must be above 0.5 by at least %.2g, and at most %.7g", given, tau,
-             re != 0.0 ? "" : " makes no sense", least, most);
+        fail(EXIT_USAGE, "%stau %.9g: tau - 0.5 is %.6g, and must be from %.6g to %.9g", given, tau,
+             tau - 0.5, least, most);
 }
 
 /** Fixes size, speed, viscosity and relaxation time. */

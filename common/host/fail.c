@@ -6,6 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void (*prepare)(void);
+
+void before_the_end(void (*function)(void))
+{
+    prepare = function;
+}
+
+void prepare_for_the_end(void)
+{
+    if (prepare)
+        prepare();
+}
+
 void fail(int exit_code, const char *format, ...)
 {
     char line[8192];
@@ -15,15 +28,18 @@ void fail(int exit_code, const char *format, ...)
     va_end(arguments);
     hide_controls(line);
     fflush(stdout);
+    prepare_for_the_end();
     fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
 }
 
 void hide_controls(char *text)
 {
-    for (; *text; text++)
-        if (iscntrl((unsigned char)*text))
-            *text = '?';
+    for (unsigned char *c = (unsigned char *)text; *c; c++)
+        if (iscntrl(*c))
+            *c = '?';
+        else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) // U+0080 to U+009F in UTF-8
+            c[0] = c[1] = '?';
 }
 
 void append_name(char *list, size_t size, const char *name)

@@ -28,6 +28,12 @@ NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format
 /** Makes one line of text that names may be part of: newlines and other control characters become "?". */
 void hide_controls(char *text);
 
+/** Has a function called at prepare_for_the_end. It must be safe in a signal handler. */
+void before_the_end(void (*function)(void));
+
+/** To be called before the program ends abruptly; `fail` does so before it prints its line. */
+void prepare_for_the_end(void);
+
 /** Adds a name, behind a comma, to the list of what a message says would be accepted. */
 void append_name(char *list, size_t size, const char *name);
 

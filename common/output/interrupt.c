@@ -1,16 +1,11 @@
 #include "interrupt.h"
 
+#include "fail.h"
 #include "output_file.h"
-#include "screen.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
-
-/** What ends a program by default: sent from outside, or for its own mistakes. */
-static const int deadly[] = {SIGHUP,  SIGINT,  SIGTERM, SIGQUIT, SIGPIPE,   SIGALRM,
-                             SIGUSR1, SIGUSR2, SIGXCPU, SIGPROF, SIGVTALRM, SIGABRT,
-                             SIGBUS,  SIGFPE,  SIGILL,  SIGSEGV, SIGSYS,    SIGTRAP};
 
 static volatile sig_atomic_t deferred, received;
 static pthread_t main_thread;
@@ -27,23 +22,33 @@ static void on_signal(int number)
         received = number;
         return;
     }
-    restore_screen();
+    prepare_for_the_end();
     discard_output();
     signal(number, SIG_DFL);
     raise(number); // is blocked until this handler returns
 }
 
+/** Whether a signal does not end a program by default. */
+static int is_harmless(int number)
+{
+    const int harmless[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
+    int found = 0;
+    for (size_t n = 0; n < sizeof harmless / sizeof *harmless; n++)
+        found |= harmless[n] == number;
+    return found;
+}
+
 void catch_signals(void)
 {
     main_thread = pthread_self();
-    for (size_t n = 0; n < sizeof deadly / sizeof *deadly; n++) {
+    signal(SIGXFSZ, SIG_IGN); // a file over the user's limit is to be an error, not the end
+    for (int number = 1; number <= SIGRTMAX; number++) {
         struct sigaction action;
-        sigaction(deadly[n], NULL, &action);
-        if (action.sa_handler != SIG_DFL)
+        if (is_harmless(number) || sigaction(number, NULL, &action) != 0 || action.sa_handler != SIG_DFL)
             continue;
         action = (struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART};
         sigfillset(&action.sa_mask);
-        sigaction(deadly[n], &action, NULL);
+        sigaction(number, &action, NULL);
     }
 }
 

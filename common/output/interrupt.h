@@ -6,8 +6,8 @@
 #define INTERRUPT_H
 
 /**
- * From now on a signal that ends the program first restores the screen and removes what is half written.
- * Signals that are ignored, as under nohup, stay so.
+ * From now on any signal that ends the program, but SIGKILL, first restores the screen and removes what is
+ * half written. Signals that are ignored, as under nohup, stay so.
  */
 void catch_signals(void);
 

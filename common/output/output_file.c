@@ -62,11 +62,16 @@ static FILE *open_pending(const char *temporary)
     return file;
 }
 
+const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 void begin_file(OutputFile *o, const char *path)
 {
     check_target(path);
-    signal(SIGXFSZ, SIG_IGN); // a file over the user's limit is to be an error, not the end
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = last_part(path);
     char temporary[PATH_MAX];
     const int length = snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - path), path,
                                 name, (long)getpid());

@@ -17,6 +17,9 @@ typedef struct {
     FILE *file;
 } OutputFile;
 
+/** Where the last part of a path begins. */
+const char *last_part(const char *path);
+
 /** Begins a file. What is there may only be replaced if it is a regular file that the user may write. */
 void begin_file(OutputFile *output, const char *path);
 

@@ -1,5 +1,6 @@
 #include "screen.h"
 
+#include "fail.h"
 #include "standard_output.h"
 #include "text_picture.h"
 
@@ -43,8 +44,7 @@ static void on_stop(int number)
 
 void open_screen(void)
 {
-    static char errors[4096];
-    setvbuf(stderr, errors, _IOFBF, sizeof errors); // written out at exit, after the screen is restored
+    before_the_end(restore_screen);
     atexit(restore_screen);
     sigaction(SIGTSTP, &(struct sigaction){.sa_handler = on_stop, .sa_flags = SA_RESTART}, NULL);
     flush_standard_output();

@@ -323,7 +323,7 @@ static int bench(int count, char **arguments)
     end_record(&b.record, b.measured);
     free(b.chosen);
     free(b.mlups);
-    return EXIT_GOOD;
+    return stop_signal() ? 128 + stop_signal() : EXIT_GOOD;
 }
 
 const Command bench_command = {

@@ -1,6 +1,7 @@
 #include "inputs.h"
 
 #include "fail.h"
+#include "output_file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -30,12 +31,6 @@ void check_output(const char *path)
         if (is_same_file(path, inputs[n]))
             fail(EXIT_USAGE, "the output \"%s\" would replace \"%s\", which is read: give it another name",
                  path, inputs[n]);
-}
-
-const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /** Looks a file up (1), or if it is not there the folder that it would be in (0); -1: there is neither. */

@@ -21,7 +21,4 @@ void check_output(const char *path);
  */
 int is_same_file(const char *a, const char *b);
 
-/** Where the last part of a path begins. */
-const char *last_part(const char *path);
-
 #endif

@@ -63,7 +63,12 @@ static const Command validate_command = {
     "[STAGE ...]",
     "checks stages against what is known of the flows",
     no_options,
-    "\nWithout a name it takes all stages. The exit code is 1 if a check fails.\n",
+    "\nWithout a name it takes all stages, about a minute each on a CPU core. The exit code is 1 if a check\n"
+    "fails. An error is relative, or of velocities over the flow's speed; lift is a coefficient. A flow "
+    "that\n"
+    "gets steady runs until 1000 steps change it by less than the bound. The order of convergence is that "
+    "from\n"
+    "the size before; above 2 the difference is negative, and good.\n",
     validate_stages,
 };
 
@@ -124,5 +129,5 @@ int main(int argc, char **argv)
     catch_signals();
     const int exit_code = dispatch(argc, argv);
     flush_standard_output();
-    return stop_signal() ? 128 + stop_signal() : exit_code;
+    return exit_code;
 }

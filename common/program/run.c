@@ -104,15 +104,21 @@ static long last_step(const Run *run)
     return (long)(run->settings->steady > 0.0 ? 10.0 * fmax(duration, CHECK_INTERVAL) : duration);
 }
 
-/** Says how the run ended, if not as planned. */
-static void judge(const Run *run)
+/** Says how the run ended, if not as planned; returns the exit code. */
+static int judge(const Run *run)
 {
-    if (run->interrupted)
+    if (run->interrupted) {
         fprintf(stderr, "lbm: interrupted at step %ld of %ld;%s%s\n", run->step, run->steps,
                 *run->wrote ? " wrote" : " no output was asked for", run->wrote);
-    else if (run->settings->steady > 0.0 && !is_steady(run))
+        return 128 + stop_signal();
+    }
+    if (run->settings->steady > 0.0 && isinf(run->change))
+        fail(EXIT_CHECK, "not steady by step %ld: %d steps before, all was at rest", run->step,
+             CHECK_INTERVAL);
+    if (run->settings->steady > 0.0 && !is_steady(run))
         fail(EXIT_CHECK, "not steady by step %ld: the velocity changed by %.2g in %d steps, %g was asked for",
              run->step, run->change, CHECK_INTERVAL, run->settings->steady);
+    return EXIT_GOOD;
 }
 
 /** The drawing becomes one of the bodies; where --size is not given, the grid gets its size. */
@@ -166,13 +172,13 @@ static int run_flow(int count, char **arguments)
     go_through_steps(&run);
     if (!settings.quiet)
         print_report(&run);
-    judge(&run);
+    const int exit_code = judge(&run);
     destroy_result(&run.result);
     free(run.previous);
     destroy_time_series(&run.series);
     destroy_mask(&settings.parameters.bodies.mask);
     destroy_scenario(&run.scenario);
-    return EXIT_GOOD;
+    return exit_code;
 }
 
 const Command run_command = {

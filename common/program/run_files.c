@@ -54,13 +54,13 @@ static int gets_name(const Settings *s, const char *output, const char *path)
     return is_same_file(name, path);
 }
 
-/** Refuses an output that --every numbers if it would replace a file, or what a link of that name leads to.
+/** Refuses an output that --every numbers if it could replace a file, or what a link of that name leads to.
  */
 static void check_numbers(const Settings *s, const char *output, const char *path)
 {
     char *target = realpath(path, NULL);
     if (s->every && *output && (gets_name(s, output, path) || (target && gets_name(s, output, target))))
-        fail(EXIT_USAGE, "the numbered files of \"%s\" would replace \"%s\"", output, path);
+        fail(EXIT_USAGE, "the numbered files of \"%s\" could replace \"%s\"", output, path);
     free(target);
 }
 
@@ -76,7 +76,7 @@ void check_paths(const Settings *s)
                 fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", o.path[k],
                      o.path[n]);
     for (int n = 0; n < NUMBERED; n++) {
-        for (int k = 0; k < OUTPUTS; k++)
+        for (int k = NUMBERED; k < OUTPUTS; k++)
             check_numbers(s, o.path[n], o.path[k]);
         for (int k = 0; input(k); k++)
             check_numbers(s, o.path[n], input(k));

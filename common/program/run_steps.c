@@ -33,8 +33,10 @@ static void check(Run *run)
         return;
     clear_progress();
     fail(EXIT_CHECK,
-         "the flow diverged by step %ld; usual causes: tau near 0.5 (here %.6g), high Mach (here %.3g)",
-         run->step, run->scenario.tau, run->scenario.mach);
+         "the flow diverged by step %ld; usual causes: tau near 0.5 (here %.6g), high Mach (here %.3g), too "
+         "few "
+         "cells (here u / nu is %.3g)",
+         run->step, run->scenario.tau, run->scenario.mach, run->scenario.u / run->scenario.nu);
 }
 
 int is_steady(const Run *run)
@@ -155,7 +157,7 @@ void go_through_steps(Run *run)
             write_checked(run);
     }
     restore_screen();
-    run->interrupted = stop_signal() != 0;
+    run->interrupted = stop_signal() && run->step < run->steps && !is_steady(run);
     if (!every || run->step % every != 0 || run->step == 0)
         write_checked(run);
     write_series(run);

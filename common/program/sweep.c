@@ -124,7 +124,7 @@ static int sweep(int count, char **arguments)
     end_record(&record, measured);
     destroy_result(&r);
     destroy_scenario(&s);
-    return EXIT_GOOD;
+    return stop_signal() ? 128 + stop_signal() : EXIT_GOOD;
 }
 
 const Command sweep_command = {

@@ -97,12 +97,14 @@ static double extremum(const Result *r, char line, int sign)
 double extrema_deviation(const Result *r)
 {
     const double re100[3] = {-0.21404, 0.17957, -0.25380}, re1000[3] = {-0.38857, 0.37694, -0.52708};
-    const double found[3] = {extremum(r, 'u', 1), extremum(r, 'v', -1), extremum(r, 'v', 1)};
     const int re = published(r->scenario);
+    if (!re)
+        return NAN;
+    const double found[3] = {extremum(r, 'u', 1), extremum(r, 'v', -1), extremum(r, 'v', 1)};
     double largest = 0.0;
     for (int n = 0; n < 3; n++) {
         const double deviation = fabs(found[n] - (re == 100 ? re100[n] : re1000[n]));
-        if (!re || isnan(deviation))
+        if (isnan(deviation))
             return NAN;
         largest = fmax(largest, deviation);
     }

@@ -10,7 +10,7 @@
 
 /**
  * Largest deviation from Ghia, Ghia & Shin (1982) along a centre line: 'u' (u along the vertical one) or 'v'
- * (v along the horizontal one). Their own v at Re 1000 is off by 0.012.
+ * (v along the horizontal one). Their own least v at Re 1000 is off by 0.012.
  */
 double ghia_deviation(const Result *result, char line);
 

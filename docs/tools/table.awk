@@ -2,7 +2,7 @@
 # `stage` is one of them, the last one marked; with -v columns="a b" only these columns.
 function short(value)
 {
-    if (value !~ /^-?[0-9]+\.[0-9]*$/)
+    if (value !~ /^-?[0-9]+\.[0-9]*$/ || length(value) <= 6)
         return value
     return sprintf(value >= 1000 ? "%.0f" : value >= 100 ? "%.1f" : "%.3g", value)
 }

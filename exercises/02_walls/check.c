@@ -58,8 +58,8 @@ void check(void)
     expect_landings("taylor_green", BODY, 0);
 
     part("TODO(3)",
-         "which walls give something (the lid is the top row, y=4, without its corners), whose gain "
-         "of the nine it is, and who knows how fast the lid is");
+         "which walls give something (the lid is the top row, y=4, without its corners); the gain is that of "
+         "the direction before the wall, and physics->wall_gain knows the speed of the lid");
     expect_landings("poiseuille", FLUID, 1);
     expect_landings("cavity", FLUID, 1);
     expect_landings("taylor_green", BODY, 1);

@@ -44,12 +44,14 @@ flow_rate() {
     for u in 0.05 0.025 0.0125; do
         channel 10 --re 20 --u $u --csv cells.csv
         awk -F, -v u=$u '($1 == 10 || $1 == 111 || $1 == 220 || $1 == 221) && $2 > 0 && $2 < 42 {
-            velocity[$1] += $4 / (41 * u)
-            mass[$1] += $3 * $4 / (41 * u)
+            velocity[$1] += $4
+            mass[$1] += $3 * $4
         } END {
+            for (y = 1; y < 42; y++)
+                prescribed += 1.5 * u * (1 - (2 * (y - 21) / 41) ^ 2)
             for (x = 0; x < 222; x++)
                 if (x in velocity)
-                    printf "%g,%.4f,%d,%.4f,%.4f\n", u, 3 * (1.5 * u) ^ 2, x, velocity[x], mass[x]
+                    printf "%g,%.4f,%d,%.4f,%.4f\n", u, 3 * (1.5 * u) ^ 2, x, velocity[x] / prescribed, mass[x] / prescribed
         }' cells.csv
     done
 }
