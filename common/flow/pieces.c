@@ -33,8 +33,7 @@ static int root(const Forest *forest, int pixel)
     return pixel;
 }
 
-/** Joins the piece of a pixel of row y with that of pixel (x, y - 1) if it is dark; returns the height so
- * far. */
+/** Joins the piece of a pixel of row y with that of pixel (x, y - 1) if it is dark; returns its height. */
 static int join(Forest *forest, int pixel, int x, int y)
 {
     const int upper = root(forest, pixel);

@@ -65,9 +65,8 @@ static void set_speed(Scenario *s, double u)
     const double most = sound / (s->flow->peak ? s->flow->peak(s->width, s->height) : 1.0);
     if (!(u >= least && u < most))
         fail(EXIT_USAGE,
-             "speed %g makes no sense: it must be from %.6g to below %.6g, where the fastest speed of %s at "
-             "%dx%d "
-             "cells is that of sound",
+             "speed %g makes no sense: it must be from %.6g to below %.6g, where the fastest speed of %s "
+             "at %dx%d cells is that of sound",
              u, least, most, s->flow->name, s->width, s->height);
     s->u = u;
     s->mach = u / most;
