@@ -3,7 +3,7 @@
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
 #   DIFF         the most lines that the diff between the two may change
 #   AGREES_WITH  the stage that its results are compared with: the one it follows, if not given
-#   FLAGS        what this stage alone is compiled with
+#   FLAGS        what this stage alone is compiled with; nvcc, if it is a .cu file: without nvcc they are left out
 #   NEEDS        packages that CMake finds and that have a target X::X_C, such as MPI; without them the stage is left out
 # build_stages() makes one tree of them all, and stages.tsv, the table that the scripts read.
 set(stage_facts SOLVER FOLLOWS DIFF AGREES_WITH FLAGS NEEDS)
@@ -122,7 +122,9 @@ function(add_solver name)
     add_library(stage_${name} OBJECT ${SOLVER})
     target_link_libraries(stage_${name} PRIVATE common)
     target_compile_definitions(stage_${name} PRIVATE STAGE=stage_${name} STAGE_NAME="${name}")
-    target_compile_options(stage_${name} PRIVATE ${FLAGS})
+    if(NOT (backend STREQUAL "cpu" AND SOLVER MATCHES "cu$"))
+        target_compile_options(stage_${name} PRIVATE ${FLAGS})
+    endif()
     compile_for_backend(${SOLVER})
 endfunction()
 

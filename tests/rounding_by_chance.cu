@@ -13,7 +13,7 @@ enum { WORDS = 1 << 13, LARGEST = 0x7bff, INFINITE = 0x7c00 };
 static int stored(float population, uint32_t word)
 {
     float f[9] = {population};
-    round_by_chance(f, word);
+    round_by_chance(f, 9, word);
     return __half_as_ushort(pack(f[0]));
 }
 
@@ -77,14 +77,15 @@ TEST(nothing_wrong_becomes_a_number)
 
 enum { CELLS = 1 << 16, STEPS = 4, SHARE = 30 };
 
-/** Whether the draw for direction i of a cell goes up, less the expected share of those. */
+/** Whether the draw for direction i of a cell goes up, less the expected share of those. A pair shares a
+ * hash. */
 static double draw(uint32_t cell, int i, long step)
 {
-    float f[9];
-    for (int k = 0; k < 9; k++)
+    float f[18];
+    for (int k = 0; k < 18; k++)
         f[k] = 1.0f + SHARE / 100.0f / 1024.0f;
-    round_by_chance(f, hash(cell ^ hash((uint32_t)step)));
-    return (meaning(__half_as_ushort(pack(f[i]))) > 1.0) - SHARE / 100.0;
+    round_by_chance(f, 18, hash((cell & ~1u) ^ hash((uint32_t)step)));
+    return (meaning(__half_as_ushort(pack(f[cell % 2 * 9 + i]))) > 1.0) - SHARE / 100.0;
 }
 
 /** Mean product of the draws of each cell and of one elsewhere, over the variance: their correlation. */

@@ -30,6 +30,12 @@
     static_assert(std::is_same<decltype(kernel), void(__VA_ARGS__)>::value,                                  \
                   "the kernel " #kernel " has other parameters than BLOCK_KERNEL names")
 
+/** In a kernel: asks the L2 cache for the line of 128 bytes around an address and waits for nothing. */
+static __device__ inline void prefetch(const void *address)
+{
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)));
+}
+
 /** In a kernel: the shared memory of this block whose size the launch said, as an array. */
 #define SHARED(type, name) extern __shared__ type name[]
 #else

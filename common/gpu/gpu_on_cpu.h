@@ -29,6 +29,12 @@ extern dim3 gridDim, blockDim, blockIdx, threadIdx;
     for (CHECK(launch_begin(grid, block)); launch_next();)                                                   \
     kernel(__VA_ARGS__)
 
+/** A hint to a cache that is not there. */
+static inline void prefetch(const void *address)
+{
+    (void)address;
+}
+
 typedef enum {
     cudaSuccess,
     cudaErrorMemoryAllocation,

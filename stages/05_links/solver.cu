@@ -76,31 +76,27 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
 
-    float f[9], gain[9];
-    size_t slot[9];
-    if (links[cell] == 0) { // almost everywhere
-        for (int i = 0; i < 9; i++)
-            f[opposite(i)] = unpack(grid[at(beside(cell, i, physics.width), i, cells)]);
-        collide(f, FLUID, y, &physics);
-        for (int i = 0; i < 9; i++)
-            grid[at(beside(cell, i, physics.width), i, cells)] = pack(f[i]);
-        return;
-    }
-    const Cell own = links[cell] == ALL_LINKS ? type[cell] : FLUID;
+    const Links stopped = links[cell];
+    const Cell own = stopped == ALL_LINKS ? type[cell] : FLUID;
     if (is_wall(own))
         return;
-    for (int i = 0; i < 9; i++) {
-        Landing landing = {(CellNumber)beside(cell, i, physics.width), i, 0.0f};
-        if (links[cell] << 1 >> i & 1)
-            landing = boundary(&physics, type, x, y, i);
-        slot[i] = at(landing.cell, landing.direction, cells);
-        gain[i] = landing.gain;
-    }
-    for (int i = 0; i < 9; i++)
-        f[opposite(i)] = unpack(grid[slot[i]]) + gain[i];
+
+    float f[9];
+    for (int i = 0; i < 9; i++) // what is stopped is fetched in vain: all of this lies within the arrays
+        f[opposite(i)] = unpack(grid[at(beside(cell, i, physics.width), i, cells)]);
+    if (stopped != 0)
+        for (int i = 1; i < 9; i++)
+            if (stopped << 1 >> i & 1) {
+                const Landing landing = boundary(&physics, type, x, y, i);
+                f[opposite(i)] = unpack(grid[at(landing.cell, landing.direction, cells)]) + landing.gain;
+            }
     collide(f, own, y, &physics);
     for (int i = 0; i < 9; i++)
-        grid[slot[i]] = pack(f[i] + gain[i]);
+        if (stopped << 1 >> i & 1) {
+            const Landing landing = boundary(&physics, type, x, y, i);
+            grid[at(landing.cell, landing.direction, cells)] = pack(f[i] + landing.gain);
+        } else
+            grid[at(beside(cell, i, physics.width), i, cells)] = pack(f[i]);
 }
 
 static Links find_links(const Scenario *s, size_t cell)

@@ -12,6 +12,7 @@
 typedef unsigned char Links;
 enum { ALL_LINKS = 0xff };  // whatever is not fluid has all bits set
 typedef uint16_t PairLinks; // of the cells x and x + 1, x even: those of x in the low byte
+enum { AHEAD = 1 << 17 };   // cells: about half of those that an H200 works on at a time, 2.5 MB
 
 struct Solver {
     const Scenario *scenario;
@@ -36,15 +37,16 @@ HD uint32_t hash(uint32_t n)
     return (word >> 22) ^ word;
 }
 
-// Multiplies populations by 2^15 and rounds each to one of the two halves that it lies between, by chance, so
-// that the mean is right. 2^-112 times a half, even a subnormal one, is a float that ends in 13 bits of 0.
-HD void round_by_chance(float *f, uint32_t word)
+// Multiplies n populations by 2^15 and rounds each to one of the two halves that it lies between, by chance,
+// so that the mean is right. 2^-112 times a half, even a subnormal one, is a float that ends in 13 bits of 0.
+HD void round_by_chance(float *f, int n, uint32_t word)
 {
-    for (int i = 0; i < 9; i++, word = word * 1664525u + 1013904223u) {
+    uint32_t power = 1; // of a multiplier for random numbers (Knuth 1997): the compiler works them all out
+    for (int i = 0; i < n; i++, power *= 1664525u) {
         const float small = f[i] * 0x1p-97f;
         uint32_t bits;
         memcpy(&bits, &small, sizeof bits);
-        bits = (bits + (word >> 19)) & ~0x1fffu;
+        bits = (bits + (word * power >> 19)) & ~0x1fffu;
         memcpy(&f[i], &bits, sizeof bits);
         f[i] = f[i] * 0x1p112f + small; // small is rounded away, unless it is NaN
     }
@@ -90,6 +92,17 @@ HD void store_pair(__half *to, int shift, float left, float right)
     }
 }
 
+// Asks for what will be wanted some rows later. A warp's cells lie in ten lines: of nine populations and of
+// links.
+static __device__ void ask_ahead(const __half *grid, const PairLinks *links, int x, CellNumber cell,
+                                 size_t cells)
+{
+    const unsigned i = (unsigned)x / 2 % 32;
+    const size_t later = (size_t)cell - 2 * i + AHEAD;
+    if (i < 10 && later < cells)
+        prefetch(i < 9 ? (const void *)(grid + at(later, i, cells)) : links + later / 2);
+}
+
 // One cell, which stays: each population is left in the slot of its opposite.
 static __device__ void even_cell(Physics physics, const Cell *__restrict__ type, Links links, int x, int y,
                                  uint32_t seed, __half *__restrict__ grid)
@@ -104,7 +117,7 @@ static __device__ void even_cell(Physics physics, const Cell *__restrict__ type,
     for (int i = 0; i < 9; i++)
         f[i] = unpack(grid[at(cell, i, cells)]);
     collide(f, own, y, &physics);
-    round_by_chance(f, hash(cell ^ seed));
+    round_by_chance(f, 9, hash(cell ^ seed));
     for (int i = 0; i < 9; i++)
         grid[at(cell, opposite(i), cells)] = pack(f[i]);
 }
@@ -119,6 +132,7 @@ static __global__ __launch_bounds__(1024) void even_step(Physics physics, const 
         return;
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
+    ask_ahead(grid, links, x, cell, cells);
     const PairLinks both = links[pair_number(x, y, physics.width)];
     if (both != 0 || physics.width % 2 != 0) { // else rows would begin within a word
         for (int n = 0; n < 2 && x + n < physics.width; n++)
@@ -131,8 +145,7 @@ static __global__ __launch_bounds__(1024) void even_step(Physics physics, const 
         load_pair(grid + at(cell, i, cells), 0, &f[0][i], &f[1][i]);
     collide(f[0], FLUID, y, &physics);
     collide(f[1], FLUID, y, &physics);
-    round_by_chance(f[0], hash(cell ^ seed));
-    round_by_chance(f[1], hash((cell + 1) ^ seed));
+    round_by_chance(&f[0][0], 18, hash(cell ^ seed));
     for (int i = 0; i < 9; i++)
         store_pair(grid + at(cell, opposite(i), cells), 0, f[0][i], f[1][i]);
 }
@@ -147,23 +160,25 @@ static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, 
     if (is_wall(own))
         return;
 
-    float f[9], gain[9];
-    size_t slot[9];
-    for (int i = 0; i < 9; i++) {
-        Landing landing = {(CellNumber)beside(cell, i, physics.width), i, 0.0f};
-        if (links << 1 >> i & 1)
-            landing = boundary(&physics, type, x, y, i);
-        slot[i] = at(landing.cell, landing.direction, cells);
-        gain[i] = landing.gain;
-    }
-    for (int i = 0; i < 9; i++)
-        f[opposite(i)] = unpack(grid[slot[i]]) + gain[i];
+    float f[9];
+    for (int i = 0; i < 9; i++) // what is stopped is fetched in vain: all of this lies within the arrays
+        f[opposite(i)] = unpack(grid[at(beside(cell, i, physics.width), i, cells)]);
+    for (int i = 1; i < 9; i++)
+        if (links << 1 >> i & 1) {
+            const Landing landing = boundary(&physics, type, x, y, i);
+            f[opposite(i)] = unpack(grid[at(landing.cell, landing.direction, cells)]) + landing.gain;
+        }
     collide(f, own, y, &physics);
+    for (int i = 1; i < 9; i++)
+        if (links << 1 >> i & 1)
+            f[i] += boundary(&physics, type, x, y, i).gain;
+    round_by_chance(f, 9, hash(cell ^ seed));
     for (int i = 0; i < 9; i++)
-        f[i] += gain[i];
-    round_by_chance(f, hash(cell ^ seed));
-    for (int i = 0; i < 9; i++)
-        grid[slot[i]] = pack(f[i]);
+        if (links << 1 >> i & 1) {
+            const Landing landing = boundary(&physics, type, x, y, i);
+            grid[at(landing.cell, landing.direction, cells)] = pack(f[i]);
+        } else
+            grid[at(beside(cell, i, physics.width), i, cells)] = pack(f[i]);
 }
 
 static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const Cell *__restrict__ type,
@@ -176,6 +191,7 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
         return;
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
+    ask_ahead(grid, links, x, cell, cells);
     const PairLinks both = links[pair_number(x, y, physics.width)];
     if (both != 0 || physics.width % 2 != 0) { // else rows would begin within a word
         for (int n = 0; n < 2 && x + n < physics.width; n++)
@@ -189,8 +205,7 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
                   &f[1][opposite(i)]);
     collide(f[0], FLUID, y, &physics);
     collide(f[1], FLUID, y, &physics);
-    round_by_chance(f[0], hash(cell ^ seed));
-    round_by_chance(f[1], hash((cell + 1) ^ seed));
+    round_by_chance(&f[0][0], 18, hash(cell ^ seed));
     for (int i = 0; i < 9; i++)
         store_pair(grid + at(beside(cell, i, physics.width), i, cells), ex(i), f[0][i], f[1][i]);
 }
@@ -231,7 +246,7 @@ static Solver *create(const Scenario *scenario, Block block)
     initial_populations(scenario, f);
     __half *arrays = (__half *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
-        round_by_chance(f + 9 * cell, hash(cell));
+        round_by_chance(f + 9 * cell, 9, hash(cell));
         for (int i = 0; i < 9; i++)
             arrays[at(cell, i, cells)] = pack(f[9 * cell + i]);
     }
