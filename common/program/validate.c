@@ -3,7 +3,9 @@
 #include "accuracy.h"
 #include "allocate.h"
 #include "cavity.h"
+#include "device.h"
 #include "forces.h"
+#include "side_by_side.h"
 #include "standard_output.h"
 
 #include <math.h>
@@ -262,12 +264,25 @@ int validate_flow(const Stage *stage, Block block, KnownFlow flow)
     return v.failed;
 }
 
-int validate(const Stage *stage, Block block)
+/** What all jobs of a validation share. */
+typedef struct {
+    const Stage *const *stages;
+    Block block;
+} Round;
+
+static int validate_job(int n, const void *context)
 {
-    int failed = 0;
-    printf("\n%s: %s\n", stage->name, stage->adds);
-    printf("%-16s %-9s %-34s %9s %9s  %s\n", "flow", "size", "quantity", "error", "bound", "verdict");
-    for (int n = 0; n < KNOWN_FLOWS; n++)
-        failed += validate_flow(stage, block, n);
-    return failed;
+    const Round *round = context;
+    const Stage *stage = round->stages[n / KNOWN_FLOWS];
+    if (n % KNOWN_FLOWS == 0) {
+        printf("\n%s: %s\n", stage->name, stage->adds);
+        printf("%-16s %-9s %-34s %9s %9s  %s\n", "flow", "size", "quantity", "error", "bound", "verdict");
+    }
+    return validate_flow(stage, round->block, n % KNOWN_FLOWS);
+}
+
+int validate(const Stage *const *stages, int count, Block block)
+{
+    const Round round = {stages, block};
+    return do_side_by_side(count * KNOWN_FLOWS, gpu_is_stand_in ? core_count() : 1, validate_job, &round);
 }

@@ -20,7 +20,10 @@ enum { KNOWN_FLOWS = CHANNEL_CYLINDER + 1 };
 /** Runs a stage through one of them; prints one row a check. Returns the number of rows that failed. */
 int validate_flow(const Stage *stage, Block block, KnownFlow flow);
 
-/** Runs a stage through all of them, under a head. Returns the number of rows that failed. */
-int validate(const Stage *stage, Block block);
+/**
+ * Runs stages through all of them, under a head each, and prints the rows in their order. On the CPU as many
+ * flows are computed at a time as there are cores. Returns the number of rows that failed.
+ */
+int validate(const Stage *const *stages, int count, Block block);
 
 #endif

@@ -1,0 +1,22 @@
+/**
+ * @file side_by_side.h
+ * Jobs that share nothing, each in a process of its own, several at a time.
+ */
+#ifndef SIDE_BY_SIDE_H
+#define SIDE_BY_SIDE_H
+
+/** The n-th job. What it returns is added up. */
+typedef int Job(int n, const void *context);
+
+/** The cores that this process may run on. */
+int core_count(void);
+
+/**
+ * Does `count` jobs, at most `workers` at a time, and returns the sum of what they return. What they print
+ * appears in their order: the first that is not done yet prints as it runs. One worker is this process
+ * itself. If a job ends the program, or a signal ends a job, so ends the program, with the same exit code; no
+ * process is left behind.
+ */
+int do_side_by_side(int count, int workers, Job *job, const void *context);
+
+#endif
