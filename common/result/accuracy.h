@@ -12,6 +12,13 @@
  * are at rest, infinite if only v is. */
 double relative_change(const Result *result, const Moments *previous);
 
+/**
+ * The relative change between two results of a steady flow that rounding for storage may keep up for ever: an
+ * epsilon in each of them. Where rounding is unbiased, channels and cavities at tau from 0.54 to 2 were seen
+ * to stay between 0.3 and 1.3 epsilon.
+ */
+double change_by_rounding(const Stage *stage);
+
 /** Relative L2 error of the velocity against the flow's analytic solution; NaN if it has none. */
 double exact_error(const Result *result);
 
