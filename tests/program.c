@@ -313,6 +313,28 @@ TEST(flow_that_gets_not_steady_fails)
     EXPECT(lines_of("b.csv") == 1 + 16 * 16);
 }
 
+/** The tolerance that the program says it takes is reached. */
+TEST(a_tolerance_below_the_noise_is_refused)
+{
+    int found = 0;
+    for (int n = 0; n < stage_count; n++) {
+        char line[128];
+        snprintf(line, sizeof line, "run %s poiseuille --size 4x10 --steady 1e-6", stages[n]->name);
+        const Outcome o = lbm(line);
+        if (stages[n]->rounding == TO_NEAREST) {
+            EXPECT(o.code == 0 && !*o.err);
+            continue;
+        }
+        found++;
+        const char *least = strstr(o.err, "it takes ");
+        EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "--steady 1e-06 ") && least);
+        snprintf(line, sizeof line, "run %s poiseuille --size 4x10 --steady %.*s", stages[n]->name,
+                 least ? (int)strcspn(least + 9, " ") : 0, least ? least + 9 : "");
+        EXPECT(is_good(line));
+    }
+    EXPECT(found > 0);
+}
+
 /** Waits until the program has printed a part. */
 static void wait_for(Running running, const char *part)
 {

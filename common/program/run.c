@@ -1,3 +1,4 @@
+#include "accuracy.h"
 #include "commands.h"
 #include "device.h"
 #include "fail.h"
@@ -77,6 +78,16 @@ static void check_settings(const Settings *s)
         fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
 }
 
+/** Refuses a tolerance that a stage which rounds by chance may never come to. */
+static void check_tolerance(const Stage *stage, double tolerance)
+{
+    const double least = change_by_rounding(stage);
+    if (stage->rounding == UNBIASED && tolerance > 0.0 && tolerance < least)
+        fail(EXIT_USAGE,
+             "--steady %g may be lost in the noise of %s, which rounds by chance: it takes %.9g or more",
+             tolerance, stage->name, least);
+}
+
 /** Refuses what a flow has no use for. */
 static void check_flow(const Scenario *s, const Settings *settings)
 {
@@ -146,6 +157,7 @@ static int run_flow(int count, char **arguments)
     Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
     const Flow *flow = parse_flow(arguments[1]);
     check_settings(&settings);
+    check_tolerance(run.stage, settings.steady);
     if (*settings.mask)
         add_input(settings.mask);
     check_paths(&settings);
@@ -187,6 +199,9 @@ const Command run_command = {
     "runs a flow in a stage",
     options,
     "  @FILE              read options from FILE: one a line, no quotes needed; # begins a comment\n"
+    "\nIn a stage that rounds by chance the velocity never rests: of the two results that --steady "
+    "compares,\n"
+    "each may be off by the stage's epsilon. There it takes two epsilon or more.\n"
     "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
     "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
     "signal's number; a second SIGINT or SIGTERM ends the program at once.\n",

@@ -47,12 +47,12 @@ static Result result_of(const Validation *v, const Scenario *s, long steps)
 }
 
 /**
- * The result when so many steps change the velocity by at most `change` and what rounding keeps moving, an
- * epsilon in each of the two results. Prints the row that says whether they came to that.
+ * The result when so many steps change the velocity by at most `change` and what rounding keeps moving.
+ * Prints the row that says whether they came to that.
  */
 static Result steady_result_of(Validation *v, const Scenario *s, double change)
 {
-    const double bound = change + 2.0 * v->stage->epsilon;
+    const double bound = change + change_by_rounding(v->stage);
     const size_t bytes = cell_count(s) * sizeof(Moments);
     Result r = create_result(s);
     Moments *previous = allocate(bytes);

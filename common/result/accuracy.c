@@ -19,6 +19,11 @@ double relative_change(const Result *r, const Moments *previous)
     return sums[0] == 0.0 ? 0.0 : sqrt(sums[0] / sums[1]); // at rest both times: nothing has changed
 }
 
+double change_by_rounding(const Stage *stage)
+{
+    return 2.0 * stage->epsilon;
+}
+
 double exact_error(const Result *r)
 {
     const Scenario *s = r->scenario;

@@ -92,6 +92,28 @@ TEST(slow_a_smaller_force_is_not_lost)
     expect_little_lost(64, HIGHEST);
 }
 
+/** So that a run with --steady ends where it is to, and one that never would is refused. */
+TEST(what_steady_takes_is_reached_and_not_much_more)
+{
+    Scenario s =
+        create_scenario(find_flow("cavity"), (Parameters){.width = 34, .height = 34, .re = 100.0, .u = 0.05});
+    Result before = create_result(&s), r = create_result(&s);
+    Solver *solver = STAGE.create(&s, small_block);
+    STAGE.advance(solver, 10000);
+    for (int n = 10; n < 20; n++) {
+        read_result(&before, &STAGE, solver, 1000L * n);
+        STAGE.advance(solver, 1000);
+        read_result(&r, &STAGE, solver, 1000L * (n + 1));
+        const double change = relative_change(&r, before.moments);
+        EXPECT(change <= change_by_rounding(&STAGE));
+        EXPECT(change >= 0.25 * change_by_rounding(&STAGE));
+    }
+    STAGE.destroy(solver);
+    destroy_result(&r);
+    destroy_result(&before);
+    destroy_scenario(&s);
+}
+
 TEST(validate_tells_it_from_rounding_to_nearest)
 {
     Stage wrong = STAGE;
