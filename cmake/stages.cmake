@@ -1,12 +1,13 @@
-# add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] [AGREES_WITH STAGE|none] [FLAGS ...] [NEEDS ...]): the one
-# line of each folder in stages/.
+# add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...]
+# [NEEDS ...]): the one line of each folder in stages/.
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
 #   DIFF         the most lines that the diff between the two may change
 #   AGREES_WITH  the stage that its results are compared with: the one it follows, if not given
-#   FLAGS        what this stage alone is compiled with; nvcc, if it is a .cu file: without nvcc they are left out
+#   FLAGS        what this stage alone is compiled with
+#   NVCC_FLAGS   the same where nvcc compiles it, and not the C compiler
 #   NEEDS        packages that CMake finds and that have a target X::X_C, such as MPI; without them the stage is left out
 # build_stages() makes one tree of them all, and stages.tsv, the table that the scripts read.
-set(stage_facts SOLVER FOLLOWS DIFF AGREES_WITH FLAGS NEEDS)
+set(stage_facts SOLVER FOLLOWS DIFF AGREES_WITH FLAGS NVCC_FLAGS NEEDS)
 
 # Lets the C compiler take a .cu file where there is no nvcc.
 function(compile_for_backend file)
@@ -17,7 +18,7 @@ endfunction()
 
 function(add_stage solver)
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
-    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;AGREES_WITH" "FLAGS;NEEDS")
+    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;AGREES_WITH" "FLAGS;NVCC_FLAGS;NEEDS")
     get_property(names GLOBAL PROPERTY stage_names)
     if(NOT name MATCHES "^[0-9A-Za-z_]+$")
         message(FATAL_ERROR "\"${name}\" is no name for a stage: it takes letters, digits and _")
@@ -27,7 +28,7 @@ function(add_stage solver)
         message(FATAL_ERROR "${name}: ${stage_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
     elseif(stage_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes "
-                            "FOLLOWS, DIFF, AGREES_WITH, FLAGS and NEEDS")
+                            "FOLLOWS, DIFF, AGREES_WITH, FLAGS, NVCC_FLAGS and NEEDS")
     elseif(stage_FOLLOWS AND NOT stage_DIFF MATCHES "^[1-9][0-9]*$")
         message(FATAL_ERROR "${name}: DIFF is \"${stage_DIFF}\"; it takes the number of lines, from 1 on, that may "
                             "differ from ${stage_FOLLOWS}")
@@ -122,9 +123,7 @@ function(add_solver name)
     add_library(stage_${name} OBJECT ${SOLVER})
     target_link_libraries(stage_${name} PRIVATE common)
     target_compile_definitions(stage_${name} PRIVATE STAGE=stage_${name} STAGE_NAME="${name}")
-    if(NOT (backend STREQUAL "cpu" AND SOLVER MATCHES "cu$"))
-        target_compile_options(stage_${name} PRIVATE ${FLAGS})
-    endif()
+    target_compile_options(stage_${name} PRIVATE ${FLAGS} "$<$<COMPILE_LANGUAGE:CUDA>:${NVCC_FLAGS}>")
     compile_for_backend(${SOLVER})
 endfunction()
 
@@ -179,6 +178,7 @@ function(describe_stage name result)
             endif()
         endif()
     endforeach()
+    list(APPEND FLAGS ${NVCC_FLAGS}) # the scripts that read the flags compile .cu files with nvcc
     list(JOIN FLAGS " " flags)
     cmake_path(RELATIVE_PATH SOLVER BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     set(runs_on cpu)
@@ -223,6 +223,8 @@ function(add_stage_table library)
         get_stage(${name})
         string(REGEX MATCH "\\.cu$" on_gpu ${SOLVER})
         string(COMPARE NOTEQUAL "${on_gpu}" "" on_gpu)
+        list(FIND NEEDS OpenMP needed)
+        string(COMPARE NOTEQUAL "${needed}" -1 threaded)
         list(FIND names "${FOLLOWS}" follows)
         list(FIND names ${name} reference)
         if(AGREES_WITH IN_LIST names)
@@ -230,7 +232,7 @@ function(add_stage_table library)
             list(GET references ${agrees_with} reference)
         endif()
         list(APPEND references ${reference})
-        string(APPEND places "    {${on_gpu}, ${follows}, ${reference}}, // ${name}\n")
+        string(APPEND places "    {${on_gpu}, ${threaded}, ${follows}, ${reference}}, // ${name}\n")
     endforeach()
     file(CONFIGURE OUTPUT ${library}_table.c CONTENT [[
 #include "stages.h"

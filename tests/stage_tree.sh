@@ -89,7 +89,7 @@ cat >"$work/HalfThereConfig.cmake" <<'END'
 add_library(HalfThere::HalfThere_C INTERFACE IMPORTED)
 set(HalfThere_FOUND FALSE)
 END
-add 03b_probe 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 FLAGS -DMINE=7 -DOTHER NEEDS Thing'
+add 03b_probe 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 FLAGS -DMINE=7 -DOTHER NVCC_FLAGS --no-such-flag-of-cc NEEDS Thing'
 printf '#include "thing.h"\n#if MINE != 7 || !defined OTHER\n#error its flags are missing\n#endif\n' >>stages/03b_probe/solver.cu
 printf '#if defined MINE || defined OTHER\n#error the flags of another stage\n#endif\n' >>stages/04_aa_fp16s/solver.cu
 add 03c_early 03_aa 'solver.cu FOLLOWS 09_late DIFF 5'
@@ -109,7 +109,7 @@ for line in '05_lost is left out: it needs NoSuchThing, which was not found' \
     '08_half is left out: it needs HalfThere, which was not found'; do
     [ "$(grep -cFx -- "-- Stage $line" "$work/said")" -eq 1 ] || complain "CMake did not say: $line"
 done
-[ "$(row 03b_probe)" = "03_aa 03_aa 5 gpu yes -DMINE=7 -DOTHER -I$work" ] || complain "03b_probe: $(row 03b_probe)"
+[ "$(row 03b_probe)" = "03_aa 03_aa 5 gpu yes -DMINE=7 -DOTHER -I$work --no-such-flag-of-cc" ] || complain "03b_probe: $(row 03b_probe)"
 [ "$(row 04_aa_fp16s)" = '03_aa 03_aa 45 gpu yes -' ] || complain "04_aa_fp16s: $(row 04_aa_fp16s)"
 [ "$(row 09_late)" = '03b_probe - 5 gpu yes -' ] || complain "09_late: $(row 09_late)"
 [ "$(row 06_after)" = '05_lost 05_lost 5 gpu no -' ] || complain "06_after: $(row 06_after)"
@@ -117,14 +117,14 @@ done
 
 # Each behind the one that it follows: 03c_early is the last but those that are left out.
 places=$(sed -n 's/^ *{\(.*\)}, \/\/ \(.*\)/\2 \1/p' build/stages_table.c)
-[ "$places" = '00_cpu_aos 0, -1, 0
-01_naive_gpu 1, 0, 0
-02_soa 1, 1, 0
-03_aa 1, 2, 0
-03b_probe 1, 3, 0
-04_aa_fp16s 1, 3, 0
-09_late 1, 4, 6
-03c_early 1, 6, 6' ] || complain "the table of the stages is $places"
+[ "$places" = '00_cpu_aos 0, 0, -1, 0
+01_naive_gpu 1, 0, 0, 0
+02_soa 1, 0, 1, 0
+03_aa 1, 0, 2, 0
+03b_probe 1, 0, 3, 0
+04_aa_fp16s 1, 0, 3, 0
+09_late 1, 0, 4, 6
+03c_early 1, 0, 6, 6' ] || complain "the table of the stages is $places"
 
 ctest --test-dir build -N >"$work/tests"
 grep -q ' stage/03b_probe/' "$work/tests" || complain '03b_probe has no tests'

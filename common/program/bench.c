@@ -166,12 +166,19 @@ static void print_number(Record *record, int width, int decimals, double number)
     }
 }
 
+/** GB/s that the memory of a stage is seen to copy, by as many threads as the stage has. */
+static double memory_copy(const Bench *b, int n)
+{
+    const HostCopy *host = &b->record.host_copy;
+    return places[n].on_gpu ? b->record.device_copy : places[n].threaded ? host->all_cores : host->in_place;
+}
+
 static void print_speed(Bench *b, int n, int size, const Measurement *m)
 {
     Record *record = &b->record;
     const Statistics *speed = &m->mlups;
     const int follows = places[n].follows;
-    const double copy = places[n].on_gpu ? b->record.device_copy : b->record.host_copy;
+    const double copy = memory_copy(b, n);
     const Comparison c = compare(stages[n], speed->mean, copy, follows < 0 ? NAN : b->mlups[follows],
                                  n > 0 ? b->mlups[0] : NAN);
 
@@ -333,8 +340,8 @@ const Command bench_command = {
     options,
     "\nWithout a name it takes all stages. Only the time in which a solver advances counts.\n"
     "  GB/s       the main-memory traffic that the speed needs at least: bytes/update times MLUPS\n"
-    "  % copy     its share of what the memory was seen to copy: the device's, or the host's for a stage\n"
-    "             that runs on the CPU\n"
+    "  % copy     its share of what the memory was seen to copy: the device's, or for a stage that runs on\n"
+    "             the CPU the host's, in place, by one thread or by as many as the stage has\n"
     "  x before   times as fast as the stage that it follows, at the same size; x first: as the first one\n"
     "  CV         coefficient of variation of the repeats: standard deviation over mean\n"
     "Ctrl-C (SIGINT, SIGTERM, SIGHUP) ends it at the next repeat, keeps the rows so far, and gives\n"

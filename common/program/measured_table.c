@@ -61,11 +61,15 @@ static void note_machine(Record *r, int gpu)
 static void note_copies(Record *r, int device, int host)
 {
     r->device_copy = device ? device_copy_bandwidth() : 0.0;
-    r->host_copy = host ? host_copy_bandwidth() : 0.0;
+    if (host)
+        r->host_copy = measure_host_copy();
     if (device)
         note(r, "copy", "%.1f GB/s read and written within the device's memory", r->device_copy);
     if (host)
-        note(r, "host copy", "%.1f GB/s read and written by one CPU thread", r->host_copy);
+        note(r, "host copy",
+             "%.1f GB/s read and written in place by one CPU thread, %.1f from array to array, %.1f in place "
+             "by %d",
+             r->host_copy.in_place, r->host_copy.between, r->host_copy.all_cores, r->host_copy.threads);
 }
 
 void begin_record(Record *r, const char *path, const Words *words, int device, int host)

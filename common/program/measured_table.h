@@ -15,9 +15,10 @@ typedef struct {
     const char *path; /**< of the CSV file; "": none */
     FILE *csv;        /**< where rows of the CSV file go; kept in memory until the end */
     char *text;
-    size_t size;                   /**< of what is kept of it */
-    size_t written;                /**< of what was added */
-    double device_copy, host_copy; /**< GB/s, read and written; 0: not measured */
+    size_t size;        /**< of what is kept of it */
+    size_t written;     /**< of what was added */
+    double device_copy; /**< GB/s, read and written; 0: not measured */
+    HostCopy host_copy; /**< all zeros: not measured */
 } Record;
 
 /** Text of a call, for the head. */

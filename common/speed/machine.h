@@ -19,7 +19,16 @@ typedef struct {
 /** Looks the names up. Fails with exit code 3 if `gpu` is set and there is no device. */
 Machine find_machine(int gpu);
 
-/** GB/s, read and written together, of the fastest of several copies by one CPU thread in main memory. */
-double host_copy_bandwidth(void);
+/** How fast the CPU copies main memory: GB/s, read and written together, of the fastest of several copies. */
+typedef struct {
+    double between;   /**< one thread, from one array to another; that what is written is read first is not
+                         counted */
+    double in_place;  /**< one thread, each number read and written where it is */
+    double all_cores; /**< the same by a thread on each core; without OpenMP, that of one thread */
+    int threads;      /**< of all_cores */
+} HostCopy;
+
+/** Measures that, which takes about a second. */
+HostCopy measure_host_copy(void);
 
 #endif

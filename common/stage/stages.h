@@ -15,6 +15,7 @@ extern "C" {
 /** Where a stage stands in the tree. */
 typedef struct {
     int on_gpu;    /**< whether it runs on the GPU: whether its solver is a .cu file */
+    int threaded;  /**< whether it runs on all cores of the CPU: whether it needs OpenMP */
     int follows;   /**< the number of the stage whose solver it changes; -1: none */
     int reference; /**< the number of the stage that its results are compared with: where the chain of those
                       that agree begins (AGREES_WITH, in CMakeLists.txt); its own if it agrees with none */
