@@ -19,7 +19,7 @@ static inline const Stage *fast_stage(void)
     int n = 0;
 #ifndef GPU_ON_CPU
     for (int k = 0; k < stage_count; k++)
-        n = stages[k]->epsilon == stages[0]->epsilon ? k : n;
+        n = places[k].on_gpu && stages[k]->epsilon == stages[0]->epsilon ? k : n;
 #endif
     return stages[n];
 }
