@@ -20,9 +20,16 @@ typedef struct {
     float f[9];
 } Opening;
 
+// Where the nine slots of a cell lie, counted from it: population i is fetched from at[i], and what leaves in
+// direction i is left in the same slot as the one that came against it.
+typedef struct {
+    size_t at[9];
+} Slots;
+
 struct Solver {
     const Scenario *scenario;
-    size_t cells; // of each array
+    size_t cells;   // of each array
+    Slots slots[2]; // of even steps and of odd ones
     float *f;   // after an even number of steps populations before the collision, else after it and reversed
     long steps; // so far
     Link *links;
@@ -56,56 +63,55 @@ static size_t array_size(const Scenario *s)
     return (framed(cell_count(s), s->width) + s->width + 1024) / 1024 * 1024 + 7 * 16;
 }
 
-// Where a step finds population i of a cell. An even step looks in the cell itself, an odd one where the step
-// before has left what comes to it.
-static size_t source(size_t cell, int i, size_t cells, int width, int odd)
+// In an even step the cell's own, in an odd one where the step before has left what comes to the cell.
+static Slots find_slots(int odd, size_t cells, int width)
 {
-    return odd ? at(beside(cell, opposite(i), width), opposite(i), cells) : at(cell, i, cells);
+    Slots slots;
+    for (int i = 0; i < 9; i++)
+        slots.at[i] = odd ? at(beside(0, opposite(i), width), opposite(i), cells) : at(0, i, cells);
+    return slots;
 }
 
-static void fetch(float *f, const float *grid, size_t cell, size_t cells, int width, int odd)
+static void fetch(float *f, const float *grid, size_t cell, const Slots *slots)
 {
     for (int i = 0; i < 9; i++)
-        f[i] = grid[source(cell, i, cells, width, odd)];
+        f[i] = grid[cell + slots->at[i]];
 }
 
-// Into the slots that it was fetched from, which no other cell has to do with in this step.
-static void push(float *grid, const float *f, size_t cell, size_t cells, int width, int odd)
+static void push(float *grid, const float *f, size_t cell, const Slots *slots)
 {
     for (int i = 0; i < 9; i++)
-        grid[source(cell, opposite(i), cells, width, odd)] = f[i];
+        grid[cell + slots->at[opposite(i)]] = f[i];
 }
 
 // Takes every cell for fluid: what that gets wrong is put right after it.
-static inline void step(Physics physics, size_t cells, float *grid, int odd)
+static void step(Physics physics, Slots slots, float *grid)
 {
     const size_t last = framed((CellNumber)physics.width * physics.height - 1, physics.width);
     INDEPENDENT
     for (size_t cell = framed(0, physics.width); cell < last + 1; cell++) {
         float f[9];
-        fetch(f, grid, cell, cells, physics.width, odd);
+        fetch(f, grid, cell, &slots);
         collide(f, FLUID, 0, &physics);
-        push(grid, f, cell, cells, physics.width, odd);
+        push(grid, f, cell, &slots);
     }
 }
 
 // Before the step, which overwrites what they are made of.
-static void collide_openings(Solver *solver, int odd)
+static void collide_openings(Solver *solver, const Slots *slots)
 {
     const Scenario *s = solver->scenario;
     for (size_t n = 0; n < solver->opening_count; n++) {
         Opening *opening = &solver->openings[n];
-        fetch(opening->f, solver->f, framed(opening->cell, s->width), solver->cells, s->width, odd);
+        fetch(opening->f, solver->f, framed(opening->cell, s->width), slots);
         collide(opening->f, s->type[opening->cell], opening->cell / s->width, &s->physics);
     }
 }
 
-static void push_openings(Solver *solver, int odd)
+static void push_openings(Solver *solver, const Slots *slots)
 {
-    const int width = solver->scenario->width;
-    for (size_t n = 0; n < solver->opening_count; n++)
-        push(solver->f, solver->openings[n].f, framed(solver->openings[n].cell, width), solver->cells, width,
-             odd);
+    for (const Opening *o = solver->openings; o < solver->openings + solver->opening_count; o++)
+        push(solver->f, o->f, framed(o->cell, solver->scenario->width), slots);
 }
 
 // After an odd step forwards; after an even one backwards, to where the odd one looks.
@@ -157,6 +163,8 @@ static Solver *create(const Scenario *scenario, Block block)
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
     solver->cells = array_size(scenario);
+    for (int odd = 0; odd < 2; odd++)
+        solver->slots[odd] = find_slots(odd, solver->cells, scenario->width);
     solver->link_count = find_links(solver, NULL);
     solver->links = (Link *)allocate(solver->link_count * sizeof *solver->links);
     find_links(solver, solver->links);
@@ -178,12 +186,10 @@ static void advance(Solver *solver, int steps)
 {
     for (int n = 0; n < steps; n++, solver->steps++) {
         const int odd = solver->steps % 2 != 0;
-        collide_openings(solver, odd);
-        if (odd) // a loop for each, in which it is a constant
-            step(solver->scenario->physics, solver->cells, solver->f, 1);
-        else
-            step(solver->scenario->physics, solver->cells, solver->f, 0);
-        push_openings(solver, odd);
+        const Slots *slots = &solver->slots[odd];
+        collide_openings(solver, slots);
+        step(solver->scenario->physics, *slots, solver->f);
+        push_openings(solver, slots);
         follow_links(solver, odd);
     }
 }
@@ -194,8 +200,7 @@ static void read(const Solver *solver, float *f)
     memset(f, 0, 9 * cell_count(s) * sizeof(float));
     for (CellNumber cell = 0; cell < cell_count(s); cell++)
         if (!is_wall(s->type[cell]))
-            fetch(f + 9 * (size_t)cell, solver->f, framed(cell, s->width), solver->cells, s->width,
-                  solver->steps % 2 != 0);
+            fetch(f + 9 * (size_t)cell, solver->f, framed(cell, s->width), &solver->slots[solver->steps % 2]);
 }
 
 static void destroy(Solver *solver)
