@@ -19,7 +19,7 @@ static inline const Stage *fast_stage(void)
     int n = 0;
 #ifndef GPU_ON_CPU
     for (int k = 0; k < stage_count; k++)
-        n = stages[k]->epsilon == stages[0]->epsilon ? k : n;
+        n = places[k].on_gpu && stages[k]->epsilon == stages[0]->epsilon ? k : n;
 #endif
     return stages[n];
 }
@@ -94,11 +94,12 @@ static inline double cavity_difference(const Stage *stage, const Stage *other)
 
 /**
  * How far a stage may be from the reference, in velocity over reference speed. Independent roundings of what
- * is stored add up as a random walk, epsilon sqrt(steps), in the one as in the other.
+ * is stored add up as a random walk, epsilon sqrt(steps), in the one as in the other; half of that again for
+ * a collision that is worked out in another order.
  */
 static inline double allowed_difference(const Stage *stage, int steps)
 {
-    return 2.0 * stage->epsilon * sqrt(steps);
+    return 2.5 * stage->epsilon * sqrt(steps);
 }
 
 #endif

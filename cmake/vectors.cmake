@@ -1,0 +1,23 @@
+# Sets vector_flags to what the stages are compiled with whose loops become vector instructions.
+#   -march=native, -mcpu=native  for the processor of this machine, unless LBM_NATIVE is off
+#   --param=...                  gcc puts nine populations into registers only where it writes out a loop over them, and
+#                                holds that of `collide` for too long
+#   -Wno-pass-failed             clang warns of a loop that it leaves as it is, as it does under the sanitizers
+include(CheckCCompilerFlag)
+
+option(LBM_NATIVE "Compile the CPU's fast stages for this machine's processor; OFF for a program that goes elsewhere" ON)
+
+set(vector_flags "")
+if(LBM_NATIVE)
+    check_c_compiler_flag(-march=native has_march_native)
+    if(has_march_native)
+        list(APPEND vector_flags -march=native)
+    else()
+        list(APPEND vector_flags -mcpu=native)
+    endif()
+endif()
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    list(APPEND vector_flags --param=max-completely-peeled-insns=4000)
+else()
+    list(APPEND vector_flags -Wno-pass-failed)
+endif()

@@ -1,0 +1,32 @@
+#include "run_flow.h"
+
+#include "check.h"
+
+TEST(single_steps_are_as_good_as_many)
+{
+    Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 21, .height = 15});
+    Result expected = run_flow(&STAGE, &s, small_block, 9), r = create_result(&s);
+    Solver *solver = STAGE.create(&s, small_block);
+    for (int n = 0; n < 3; n++)
+        STAGE.advance(solver, 3);
+    read_result(&r, &STAGE, solver, 9);
+    EXPECT(different_bits(&r, &expected) == 0);
+    STAGE.destroy(solver);
+    destroy_result(&r);
+    destroy_result(&expected);
+    destroy_scenario(&s);
+}
+
+TEST(the_cavity_is_that_of_the_first_stage)
+{
+    const double difference = cavity_difference(&STAGE, stages[0]);
+    EXPECT_NEAR(difference, 0.0, 1.5e-6);
+    EXPECT(difference > 0.0); // other roundings: the pairs are there
+}
+
+TEST(the_facts_hold)
+{
+    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0);
+    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 2);
+}

@@ -1,0 +1,237 @@
+// D2Q9 BGK, a thread on each core: structure of arrays, one grid, in-place streaming (AA), opposite
+// directions together, one loop without branches for each row.
+#include "allocate.h"
+#include "d2q9.h"
+#include "independent.h"
+#include "pairs.h"
+#include "stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A population on its way to a wall or across the border: the slot that streaming leaves it in, and its own.
+typedef struct {
+    size_t from, to;
+    float gain;
+} Link;
+
+// An open or inflow cell, and its populations after the collision.
+typedef struct {
+    CellNumber cell;
+    float f[9];
+} Opening;
+
+// Where the nine slots of a cell lie, counted from it: population i is fetched from at[i], and what leaves in
+// direction i is left in the same slot as the one that came against it.
+typedef struct {
+    size_t at[9];
+} Slots;
+
+// Cells of a grid that is large enough for threads to wait for each other twice a step.
+enum { WORTH_A_TEAM = 1 << 18 };
+
+struct Solver {
+    const Scenario *scenario;
+    size_t cells;   // of each array
+    Slots slots[2]; // of even steps and of odd ones
+    float *f;   // after an even number of steps populations before the collision, else after it and reversed
+    long steps; // so far
+    Link *links;
+    size_t link_count;
+    Opening *openings;
+    size_t opening_count;
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+static size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// Where in the arrays a cell lies. Around the grid is a frame for what leaves it: a row below and one above,
+// and one cell from the end of each row to the beginning of the next.
+static size_t framed(CellNumber cell, int width)
+{
+    return (size_t)(cell / width + 1) * (width + 1) + cell % width + 1;
+}
+
+// The neighbour in direction i, perhaps in the frame.
+static size_t beside(size_t framed_cell, int i, int width)
+{
+    return framed_cell + (ptrdiff_t)ey(i) * (width + 1) + ex(i);
+}
+
+// Whole pages, and 7 cache lines more: arrays that begin in the same line of a page are in each other's way.
+static size_t array_size(const Scenario *s)
+{
+    return (framed(cell_count(s), s->width) + s->width + 1024) / 1024 * 1024 + 7 * 16;
+}
+
+// In an even step the cell's own, in an odd one where the step before has left what comes to the cell.
+static Slots find_slots(int odd, size_t cells, int width)
+{
+    Slots slots;
+    for (int i = 0; i < 9; i++)
+        slots.at[i] = odd ? at(beside(0, opposite(i), width), opposite(i), cells) : at(0, i, cells);
+    return slots;
+}
+
+static void fetch(float *f, const float *grid, size_t cell, const Slots *slots)
+{
+    for (int i = 0; i < 9; i++)
+        f[i] = grid[cell + slots->at[i]];
+}
+
+static void push(float *grid, const float *f, size_t cell, const Slots *slots)
+{
+    for (int i = 0; i < 9; i++)
+        grid[cell + slots->at[opposite(i)]] = f[i];
+}
+
+// Takes every cell for fluid: what that gets wrong is put right after it.
+static void step(Physics physics, Slots slots, float *grid)
+{
+    const CellNumber width = physics.width;
+#pragma omp parallel for schedule(static)                                                                    \
+    firstprivate(physics, slots) if (width * physics.height >= WORTH_A_TEAM)
+    for (int y = 0; y < physics.height; y++) {
+        const size_t first = framed(y * width, physics.width);
+        INDEPENDENT
+        for (size_t cell = first; cell < first + width; cell++) {
+            float f[9];
+            fetch(f, grid, cell, &slots);
+            collide_pairs(f, &physics);
+            push(grid, f, cell, &slots);
+        }
+    }
+}
+
+// Before the step, which overwrites what they are made of.
+static void collide_openings(Solver *solver, const Slots *slots)
+{
+    const Scenario *s = solver->scenario;
+    for (size_t n = 0; n < solver->opening_count; n++) {
+        Opening *opening = &solver->openings[n];
+        fetch(opening->f, solver->f, framed(opening->cell, s->width), slots);
+        collide(opening->f, s->type[opening->cell], opening->cell / s->width, &s->physics);
+    }
+}
+
+static void push_openings(Solver *solver, const Slots *slots)
+{
+    for (const Opening *o = solver->openings; o < solver->openings + solver->opening_count; o++)
+        push(solver->f, o->f, framed(o->cell, solver->scenario->width), slots);
+}
+
+// After an odd step forwards; after an even one backwards, to where the odd one looks.
+static void follow_links(Solver *solver, int odd)
+{
+    float *f = solver->f;
+#pragma omp parallel for schedule(static) if (cell_count(solver->scenario) >= WORTH_A_TEAM)
+    for (const Link *link = solver->links; link < solver->links + solver->link_count; link++)
+        if (odd)
+            f[link->to] = f[link->from] + link->gain;
+        else
+            f[link->from] = f[link->to] + link->gain;
+}
+
+// How many there are; lists them if there is room.
+static size_t find_links(const Solver *solver, Link *links)
+{
+    const Scenario *s = solver->scenario;
+    size_t count = 0;
+    for (CellNumber cell = 0; cell < cell_count(s); cell++) {
+        const size_t own = framed(cell, s->width);
+        for (int i = 0; i < 9 && !is_wall(s->type[cell]); i++) {
+            const Landing landing = boundary(&s->physics, s->type, cell % s->width, cell / s->width, i);
+            const size_t from = at(beside(own, i, s->width), i, solver->cells);
+            const size_t to = at(framed(landing.cell, s->width), landing.direction, solver->cells);
+            if (links && from != to)
+                links[count] = (Link){from, to, landing.gain};
+            count += from != to;
+        }
+    }
+    return count;
+}
+
+// The same of open and inflow cells.
+static size_t find_openings(const Scenario *s, Opening *openings)
+{
+    size_t count = 0;
+    for (CellNumber cell = 0; cell < cell_count(s); cell++) {
+        const int opening = s->type[cell] != FLUID && !is_wall(s->type[cell]);
+        if (openings && opening)
+            openings[count].cell = cell;
+        count += opening;
+    }
+    return count;
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    (void)block; // one thread needs no blocks
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->cells = array_size(scenario);
+    for (int odd = 0; odd < 2; odd++)
+        solver->slots[odd] = find_slots(odd, solver->cells, scenario->width);
+    solver->link_count = find_links(solver, NULL);
+    solver->links = (Link *)allocate(solver->link_count * sizeof *solver->links);
+    find_links(solver, solver->links);
+    solver->opening_count = find_openings(scenario, NULL);
+    solver->openings = (Opening *)allocate(solver->opening_count * sizeof *solver->openings);
+    find_openings(scenario, solver->openings);
+
+    solver->f = (float *)allocate(9 * solver->cells * sizeof(float));
+    float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
+    initial_populations(scenario, f);
+#pragma omp parallel for schedule(static) // a page lies near the core that is the first to write to it
+    for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
+        for (int i = 0; i < 9; i++)
+            solver->f[at(framed(cell, scenario->width), i, solver->cells)] = f[9 * (size_t)cell + i];
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++, solver->steps++) {
+        const int odd = solver->steps % 2 != 0;
+        const Slots *slots = &solver->slots[odd];
+        collide_openings(solver, slots);
+        step(solver->scenario->physics, *slots, solver->f);
+        push_openings(solver, slots);
+        follow_links(solver, odd);
+    }
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const Scenario *s = solver->scenario;
+    memset(f, 0, 9 * cell_count(s) * sizeof(float));
+    for (CellNumber cell = 0; cell < cell_count(s); cell++)
+        if (!is_wall(s->type[cell]))
+            fetch(f + 9 * (size_t)cell, solver->f, framed(cell, s->width), &solver->slots[solver->steps % 2]);
+}
+
+static void destroy(Solver *solver)
+{
+    free(solver->f);
+    free(solver->links);
+    free(solver->openings);
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "a thread on each core (OpenMP)",
+    72.0,            // 9 floats read and 9 written
+    37.0,            // one grid of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    TO_NEAREST,      // ties to even
+    2,               // steps a pass, an even and an odd one
+    create,
+    advance,
+    read,
+    destroy,
+};

@@ -1,0 +1,52 @@
+#include "pairs.h"
+
+#include "check.h"
+
+static const Physics forced = {
+    .width = 5, .height = 4, .omega = 1.25f, .force_x = 0.003f, .force_y = -0.001f};
+
+/** Small reproducible populations, another nine for each number. */
+static void some_populations(Real *f, uint32_t number)
+{
+    for (int i = 0; i < 9; i++) {
+        number = number * 1664525u + 1013904223u;
+        f[i] = (Real)0.1 * ((Real)(number >> 8) / (1 << 24) - (Real)0.5);
+    }
+}
+
+TEST(pairs_are_the_plain_collision_but_for_rounding)
+{
+    for (uint32_t number = 0; number < 1000; number++) {
+        Physics physics = forced;
+        physics.omega = (Real)(0.002 * number);
+        Real f[9], plain[9];
+        some_populations(f, number);
+        memcpy(plain, f, sizeof f);
+        collide_pairs(f, &physics);
+        collide(plain, FLUID, 0, &physics);
+        for (int i = 0; i < 9; i++)
+            EXPECT_NEAR(f[i], plain[i], 4e-8);
+    }
+}
+
+TEST(pairs_conserve_mass_and_take_up_the_force)
+{
+    for (uint32_t number = 0; number < 1000; number++) {
+        Real f[9], before[9];
+        some_populations(before, number);
+        memcpy(f, before, sizeof f);
+        collide_pairs(f, &forced);
+        EXPECT_NEAR(sum(f) - sum(before), 0.0, 1e-7);
+        EXPECT_NEAR(momentum_x(f) - momentum_x(before), 0.003, 1e-7);
+        EXPECT_NEAR(momentum_y(f) - momentum_y(before), -0.001, 1e-7);
+    }
+}
+
+TEST(pairs_leave_rest_at_rest)
+{
+    const Physics still = {.width = 5, .height = 4, .omega = 1.25f};
+    Real f[9] = {0};
+    collide_pairs(f, &still);
+    for (int i = 0; i < 9; i++)
+        EXPECT(f[i] == 0.0f);
+}
