@@ -1,6 +1,6 @@
 # add_exercise(FILE [STAGE FUNCTION...]): the one line of each folder in exercises/. FILE is what the student
-# edits; the functions named are to stay those of the stage. For a folder NN_name the student has these targets;
-# all other tests (label: course) prove that the exercise is in order.
+# edits; the functions named are to stay those of the stage, with whose flags a solver is compiled. For a folder NN_name
+# the student has these targets; all other tests (label: course) prove that the exercise is in order.
 #   NN                          builds and checks FILE (`ctest -L exercises` does that for all exercises)
 #   NN_hint1 NN_hint2 NN_hint3  shows a hint, the weakest first
 #   NN_diff                     shows what differs between FILE and the solution
@@ -49,11 +49,16 @@ function(add_wrong_answers solution)
     endforeach()
 endfunction()
 
-# The program with the student's solver as one more stage, which follows STAGE if one is named.
+# The program with the student's solver as one more stage, which follows STAGE if one is named, and is compiled with
+# its flags.
 function(add_student_program number solver) # [STAGE]
     set(stage exercise_${number})
     set_property(GLOBAL PROPERTY SOLVER_of_${stage} ${CMAKE_CURRENT_SOURCE_DIR}/${solver})
     set_property(GLOBAL PROPERTY FOLLOWS_of_${stage} ${ARGV2})
+    foreach(fact IN ITEMS FLAGS NVCC_FLAGS)
+        get_property(flags GLOBAL PROPERTY ${fact}_of_${ARGV2})
+        set_property(GLOBAL PROPERTY ${fact}_of_${stage} ${flags})
+    endforeach()
     add_solver(${stage})
     set_target_properties(stage_${stage} PROPERTIES EXCLUDE_FROM_ALL ON)
     add_stage_table(stages_${number} ${stage})

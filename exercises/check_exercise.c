@@ -141,6 +141,22 @@ void expect_no_race(const Stage *stage, const char *flow, int width, int height,
     destroy_scenario(&s);
 }
 
+int crashes(void (*call)(void))
+{
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(STDOUT_FILENO);
+        close(STDERR_FILENO);
+        call();
+        _exit(EXIT_GOOD);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        fail(EXIT_MACHINE, "can't start a process");
+    return !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_GOOD;
+}
+
 /** The check runs in a process of its own: a crash is an answer too. */
 int main(void)
 {

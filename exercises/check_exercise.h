@@ -49,6 +49,9 @@ void expect_same(const Stage *stage, const Scenario *scenario, int steps, int st
 /** The same for a small_flow, after each step. */
 void expect_flow(const Stage *stage, const char *flow, int width, int height, int steps);
 
+/** Whether a call crashes, or ends the program; it runs in a process of its own, which says nothing. */
+int crashes(void (*call)(void));
+
 /**
  * Ends the check at the first step whose result depends on the order of the threads; on a GPU, if two runs
  * differ. Of the populations that differ it names one that is streamed, if there is one.

@@ -1,0 +1,1 @@
+../../stages/05_links/solver.cu

@@ -1,0 +1,187 @@
+// D2Q9 BGK, one GPU thread a cell: structure of arrays, one grid, in-place streaming (AA), 16-bit storage,
+// a byte of links.
+#include "allocate.h"
+#include "d2q9.h"
+#include "gpu.h"
+#include "stage.h"
+
+#include <stdlib.h>
+
+// Of a cell: bit i - 1 is set if a wall or the border stands in the way of population i.
+typedef unsigned char Links;
+enum { ALL_LINKS = 0xff }; // whatever is not fluid has all bits set
+
+struct Solver {
+    const Scenario *scenario;
+    dim3 grid, block;
+    Cell *type;
+    Links *links;
+    __half *f;  // after an even number of steps populations before the collision, else after it and reversed
+    long steps; // so far
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HD size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// 16-bit floats hold 2^15 times a population: populations span +-2, and few of them are subnormal.
+HD __half pack(float f)
+{
+    return __float2half_rn(f * 32768.0f);
+}
+
+HD float unpack(__half h)
+{
+    return __half2float(h) * (1.0f / 32768.0f);
+}
+
+// The neighbour in direction i where no border is between.
+HD size_t beside(size_t cell, int i, int width)
+{
+    return cell + (ptrdiff_t)ey(i) * width + ex(i);
+}
+
+// Stays in the cell: each population is left in the slot of its opposite.
+static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
+                                 const Links *__restrict__ links, __half *__restrict__ grid)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
+    // TODO(2): most bytes say "fluid". Ask for the type only where the byte leaves it open
+    const Cell own = type[cell];
+    (void)links;
+    if (is_wall(own))
+        return;
+
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = unpack(grid[at(cell, i, cells)]);
+    collide(f, own, y, &physics);
+    for (int i = 0; i < 9; i++)
+        grid[at(cell, opposite(i), cells)] = pack(f[i]);
+}
+
+// Fetches each population from where its opposite will land, and so streams twice.
+static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
+                                const Links *__restrict__ links, __half *__restrict__ grid)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
+
+    const Links stopped = links[cell];
+    // TODO(2): the same here
+    const Cell own = type[cell];
+    (void)stopped;
+    if (is_wall(own))
+        return;
+
+    // TODO(3): ask `boundary` where a link is stopped, and nowhere else. Where does population i land if not?
+    float f[9], gain[9];
+    size_t slot[9];
+    for (int i = 0; i < 9; i++) {
+        const Landing landing = boundary(&physics, type, x, y, i);
+        slot[i] = at(landing.cell, landing.direction, cells);
+        gain[i] = landing.gain;
+    }
+    for (int i = 0; i < 9; i++)
+        f[opposite(i)] = unpack(grid[slot[i]]) + gain[i];
+    collide(f, own, y, &physics);
+    for (int i = 0; i < 9; i++)
+        grid[slot[i]] = pack(f[i] + gain[i]);
+}
+
+static Links find_links(const Scenario *s, size_t cell)
+{
+    // TODO(1): the byte of this cell: a bit for each direction from 1 to 8, and 255 for what is not fluid
+    return 0 * beside(cell, 0, s->width);
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(__half);
+    gpu_need(bytes + 2 * cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMalloc((void **)&solver->links, cells));
+    Links *links = (Links *)allocate(cells);
+    for (size_t cell = 0; cell < cells; cell++)
+        links[cell] = find_links(scenario, cell);
+    CHECK(cudaMemcpy(solver->links, links, cells, cudaMemcpyHostToDevice));
+    free(links);
+
+    float *f = (float *)allocate(9 * cells * sizeof(float));
+    initial_populations(scenario, f);
+    __half *arrays = (__half *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = pack(f[9 * cell + i]);
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++, solver->steps++)
+        if (solver->steps % 2 == 0)
+            LAUNCH(even_step, solver->grid, solver->block, solver->scenario->physics, solver->type,
+                   solver->links, solver->f);
+        else
+            LAUNCH(odd_step, solver->grid, solver->block, solver->scenario->physics, solver->type,
+                   solver->links, solver->f);
+    CHECK(cudaDeviceSynchronize());
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const Scenario *s = solver->scenario;
+    const size_t cells = cell_count(s), bytes = 9 * cells * sizeof(__half);
+    __half *arrays = (__half *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++) {
+            Landing from = {(CellNumber)cell, i, 0.0f};
+            if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
+                from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
+            f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
+        }
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->links));
+    CHECK(cudaFree(solver->f));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "a byte a cell says which neighbours are solid: their types are not asked for",
+    37.0,            // 9 halves read and 9 written, 1 byte of links
+    20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links
+    1.0 / (1 << 11), // half a unit in the last of 11 digits
+    TO_NEAREST,      // ties to even
+    2,               // steps a pass, an even and an odd one
+    create,
+    advance,
+    read,
+    destroy,
+};

@@ -1,0 +1,1 @@
+../../stages/06_two_cells/solver.cu

@@ -1,0 +1,1 @@
+../../stages/07_stochastic/solver.cu
