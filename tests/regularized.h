@@ -52,9 +52,10 @@ static inline Solver *create_cured(const Scenario *scenario, Block block)
 static inline void regularize(Real *f, const Physics *physics, Trace trace)
 {
     const Moments m = {1.0f + sum(f), momentum_x(f) / (1.0f + sum(f)), momentum_y(f) / (1.0f + sum(f))};
-    Real xx = 0.0f, yy = 0.0f, xy = 0.0f;
+    Real balance[DIRECTIONS], xx = 0.0f, yy = 0.0f, xy = 0.0f;
     for (int i = 0; i < DIRECTIONS; i++) {
-        const Real other = f[i] - equilibrium(i, m.rho - 1.0f, m.ux, m.uy);
+        balance[i] = equilibrium(i, m.rho - 1.0f, m.ux, m.uy);
+        const Real other = f[i] - balance[i];
         xx += (Real)(ex(i) * ex(i)) * other;
         yy += (Real)(ey(i) * ey(i)) * other;
         xy += (Real)(ex(i) * ey(i)) * other;
@@ -67,7 +68,7 @@ static inline void regularize(Real *f, const Physics *physics, Trace trace)
         const Real stress = ((Real)(ex(i) * ex(i)) - third) * (half_trace + half_difference) +
                             ((Real)(ey(i) * ey(i)) - third) * (half_trace - half_difference) +
                             (Real)(2 * ex(i) * ey(i)) * xy * keep;
-        f[i] = equilibrium(i, m.rho - 1.0f, m.ux, m.uy) + 4.5f * weight(i) * stress +
+        f[i] = balance[i] + 4.5f * weight(i) * stress +
                3.0f * weight(i) * dot(i, physics->force_x, physics->force_y);
     }
 }

@@ -35,16 +35,15 @@ HD int pair(int i)
 HD void gather(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
     const size_t cells = (size_t)physics->width * physics->height;
-    Landing from[9];
-    for (int i = 0; i < 9; i++)
-        from[i] = boundary(physics, type, x, y, i);
     for (int i = 1; i < 9; i++) {
-        const float jx = m[at(from[i].cell, 0, cells)], jy = m[at(from[i].cell, 1, cells)];
-        const float half = m[at(from[i].cell, pair(i), cells)], other = 3.0f * weight(i) * dot(i, jx, jy);
-        f[opposite(i)] = half + (from[i].direction == i ? -other : other) + from[i].gain;
+        const Landing from = boundary(physics, type, x, y, i);
+        const float jx = m[at(from.cell, 0, cells)], jy = m[at(from.cell, 1, cells)];
+        const float half = m[at(from.cell, pair(i), cells)], other = 3.0f * weight(i) * dot(i, jx, jy);
+        f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
-    f[0] = 4.0f * (m[at(from[0].cell, pair(1), cells)] + m[at(from[0].cell, pair(2), cells)]) -
-           8.0f * (m[at(from[0].cell, pair(5), cells)] + m[at(from[0].cell, pair(6), cells)]);
+    const CellNumber cell = (CellNumber)y * physics->width + x;
+    f[0] = 4.0f * (m[at(cell, pair(1), cells)] + m[at(cell, pair(2), cells)]) -
+           8.0f * (m[at(cell, pair(5), cells)] + m[at(cell, pair(6), cells)]);
 }
 
 // Collides the populations of a cell, and leaves their moments.
