@@ -61,7 +61,7 @@ static void destroy(Solver *solver)
 }
 
 static const Stage plain = {
-    "plain", "nothing", 145.0,     145.0,   1.0 / ((long)1 << 53), TO_NEAREST, 1,
+    "plain", "nothing", 145.0,     145.0,   1.0 / ((long)1 << 53), TO_NEAREST, 1, BGK_WALL_TAU,
     create,  advance,   copy_back, destroy,
 };
 

@@ -1,11 +1,11 @@
 /**
  * @file same_bits.h
- * For stages that are to give the same bits as another one: grids that an index error does not survive, and
- * cells of all types in any neighbourhood.
+ * For stages that are to give the same bits as another one, on all grids that are hard to get right.
  */
 #ifndef SAME_BITS_H
 #define SAME_BITS_H
 
+#include "hard_grids.h"
 #include "run_flow.h"
 
 #include "check.h"
@@ -47,39 +47,22 @@ static inline size_t bits_apart_within(const Stage *stage, const Stage *other, c
 /** The same in all flows that small and narrow grids can hold. */
 static inline size_t bits_apart_on_small_grids(const Stage *stage, const Stage *other)
 {
-    static const char *const names[] = {"poiseuille", "cavity", "taylor_green"};
     size_t all = 0;
-    for (int k = 0; k < 3; k++)
-        for (int n = 0; n < 7 * 7; n++) {
-            static const int sizes[] = {1, 2, 3, 4, 5, 16, 33};
-            const Flow *flow = find_flow(names[k]);
-            const Parameters p = {.width = sizes[n % 7], .height = sizes[n / 7], .tau = 0.6};
-            if (p.width < flow->min_width || p.height < flow->min_height)
-                continue;
-            Scenario s = create_scenario(flow, p);
-            all += bits_apart_within(stage, other, &s, 5);
-            destroy_scenario(&s);
-        }
+    for (int n = 0; n < SMALL_GRIDS; n++) {
+        if (!fits_small_grid(n))
+            continue;
+        Scenario s = create_small_grid(n);
+        all += bits_apart_within(stage, other, &s, 5);
+        destroy_scenario(&s);
+    }
     return all;
 }
 
-/** The same in a periodic box of cells of all types at random, `solid` of 16 of them solid. */
+/** The same in a maze. */
 static inline size_t bits_apart_in_a_maze(const Stage *stage, const Stage *other, int width, int height,
                                           unsigned solid)
 {
-    static const Cell walls[] = {WALL, MOVING_WALL, BODY}, others[] = {FLUID, FLUID, OPEN, INFLOW};
-    Scenario s = create_scenario(find_flow("taylor_green"),
-                                 (Parameters){.width = width, .height = height, .tau = 0.9});
-    uint32_t chance = 1;
-    for (size_t cell = 0; cell < cell_count(&s); cell++) {
-        chance = chance * 1664525u + 1013904223u;
-        s.type[cell] = chance >> 28 < solid ? walls[(chance >> 16) % 3] : others[chance >> 16 & 3];
-    }
-    for (int i = 1; i < DIRECTIONS; i++)
-        s.physics.wall_gain[i] = (Real)(1e-3 * i);
-    s.physics.force_x = 1e-4f;
-    s.physics.open_x = 0.02f;
-    s.physics.open_y = -0.01f;
+    Scenario s = create_maze(width, height, solid);
     const size_t all = bits_apart_within(stage, other, &s, 7);
     destroy_scenario(&s);
     return all;

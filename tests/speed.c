@@ -98,8 +98,8 @@ static void fake_destroy(Solver *solver)
 }
 
 static const Stage fake = {
-    "fake", "time passes", 80.0,         37.0,      1e-7,         TO_NEAREST,
-    2,      fake_create,   fake_advance, fake_read, fake_destroy,
+    "fake", "time passes", 80.0,        37.0,         1e-7,      TO_NEAREST,
+    2,      BGK_WALL_TAU,  fake_create, fake_advance, fake_read, fake_destroy,
 };
 
 static Scenario tiny(void)

@@ -185,6 +185,7 @@ TEST(the_facts_are_plausible)
         EXPECT(stages[n]->epsilon > 0.0 && stages[n]->epsilon < 1e-2);
         EXPECT(stages[n]->rounding == TO_NEAREST || stages[n]->rounding == UNBIASED);
         EXPECT(stages[n]->pass >= 1 && stages[n]->pass <= 1000);
+        EXPECT(stages[n]->wall_tau > 0.5 && stages[n]->wall_tau <= 2.0);
         EXPECT(stages[n]->bytes_per_cell > 0.0 && stages[n]->bytes_per_update > 0.0);
     }
 }

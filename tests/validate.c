@@ -49,8 +49,8 @@ static void thaw(Solver *solver)
 
 static Stage frozen_stage(Solver *(*create)(const Scenario *, Block))
 {
-    const Stage stage = {"frozen", "nothing", 73.0,        73.0, 1.0 / (1 << 24), TO_NEAREST, 1,
-                         create,   stay,      read_frozen, thaw};
+    const Stage stage = {"frozen", "nothing",    73.0,   73.0, 1.0 / (1 << 24), TO_NEAREST,
+                         1,        BGK_WALL_TAU, create, stay, read_frozen,     thaw};
     return stage;
 }
 
@@ -114,6 +114,7 @@ static Stage erring = {
     .adds = "an error",
     .epsilon = 1.0 / (1 << 12),
     .pass = 1,
+    .wall_tau = BGK_WALL_TAU,
     .create = freeze,
     .advance = stay,
     .read = read_erring,

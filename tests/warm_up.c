@@ -52,7 +52,8 @@ static void destroy(Solver *solver)
 }
 
 static const Stage stage = {
-    "cold", "a start that takes time", 80.0, 37.0, 1e-7, TO_NEAREST, 2, create, advance, read, destroy,
+    "cold",  "a start that takes time", 80.0, 37.0, 1e-7, TO_NEAREST, 2, BGK_WALL_TAU, create, advance, read,
+    destroy,
 };
 
 TEST(the_warm_up_is_no_repeat)

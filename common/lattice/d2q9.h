@@ -196,6 +196,10 @@ HD void collide(Real *f, Cell type, int y, const Physics *physics)
                 3.0f * weight(i) * dot(i, physics->force_x, physics->force_y);
 }
 
+/** The relaxation time, 1/2 + sqrt(3)/4, at which this collision makes the parabola between two walls exact.
+ */
+#define BGK_WALL_TAU 0.93301270189221932
+
 /** n, moved back to the other end of 0 .. size - 1 if it is one step outside. */
 HD int wrap(int n, int size)
 {

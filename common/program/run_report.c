@@ -35,8 +35,8 @@ void warn(const Scenario *s)
     if (most > 0.0 && cell_re > 1.001 * most) // it is not exact
         fprintf(stderr,
                 "lbm: warning: the Reynolds number of a cell, u / nu, is %.3g: above %g or so %s diverges or "
-                "never "
-                "settles; more cells help, or a smaller Reynolds number\n",
+                "never settles with the collision of the first stage; more cells help, or a smaller Reynolds "
+                "number\n",
                 cell_re, most, s->flow->name);
 }
 

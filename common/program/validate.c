@@ -107,12 +107,12 @@ static double unevenness(const Result *r)
 }
 
 /**
- * At tau = 1/2 + sqrt(3)/4 half-way walls make the parabola exact, and what is left is rounding. To nearest
- * it does the same to all columns; what is left to chance does not.
+ * Where half-way walls make the parabola exact, what is left is rounding. To nearest it does the same to all
+ * columns; what is left to chance does not.
  */
 static void validate_poiseuille(Validation *v)
 {
-    const Parameters parameters = {.width = 4, .height = 18, .tau = 0.5 + 0.25 * sqrt(3.0)};
+    const Parameters parameters = {.width = 4, .height = 18, .tau = v->stage->wall_tau};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
     Result r = steady_result_of(v, &s, 1e-7);
     const double bound = channel_rounding(v->stage, &s);

@@ -34,6 +34,8 @@ typedef struct {
     double epsilon;          /**< largest relative error of rounding one population for storage */
     Rounding rounding;       /**< which way that error goes */
     int pass;                /**< time steps that belong together, after which the same kernels come again */
+    double wall_tau;         /**< relaxation time at which half-way walls make a channel's parabola exact; for
+                                collide of d2q9.h BGK_WALL_TAU */
 
     /**
      * Sets up a solver at time 0 of a scenario, which must outlive it. Fails with exit code 3 if the machine

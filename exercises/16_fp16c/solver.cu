@@ -146,8 +146,9 @@ const Stage STAGE = {
     19.0, // one grid of 9 halves, 1 cell type
     // TODO(3): this is FP16S's
     1.0 / (1 << 11),
-    TO_NEAREST, // ties to even
-    2,          // steps a pass, an even and an odd one
+    TO_NEAREST,   // ties to even
+    2,            // steps a pass, an even and an odd one
+    BGK_WALL_TAU, // where half-way walls are exact
 
     create,
     advance,

@@ -262,6 +262,7 @@ const Stage STAGE = {
     1.0 / (1 << 11), // half a unit in the last of 11 digits
     TO_NEAREST,      // ties to even
     2,               // steps a pass, an even and an odd one
+    BGK_WALL_TAU,    // where half-way walls are exact
     create,
     advance,
     read,

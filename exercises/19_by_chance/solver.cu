@@ -295,7 +295,8 @@ const Stage STAGE = {
     // TODO(3): this is how stage 06 rounds
     1.0 / (1 << 11),
     TO_NEAREST,
-    2, // steps a pass, an even and an odd one
+    2,            // steps a pass, an even and an odd one
+    BGK_WALL_TAU, // where half-way walls are exact
 
     create,
     advance,

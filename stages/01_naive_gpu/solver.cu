@@ -96,6 +96,7 @@ const Stage STAGE = {
     1.0 / (1 << 24), // half a unit in the last of 24 digits
     TO_NEAREST,      // ties to even
     1,               // step a pass
+    BGK_WALL_TAU,    // where half-way walls are exact
     create,
     advance,
     read,

@@ -300,6 +300,7 @@ const Stage STAGE = {
     1.0 / (1 << 10), // a unit in the last of 11 digits
     UNBIASED,        // by chance
     2,               // steps a pass, an even and an odd one
+    BGK_WALL_TAU,    // where half-way walls are exact
     create,
     advance,
     read,
