@@ -62,8 +62,9 @@ static inline void faults_case(Case *c)
         "bench GPU --phases --sizes 8 --repeat 1 --csv a.csv",
     };
     const int count = sizeof lines / sizeof *lines;
-    const int last =
-        gpu_is_stand_in ? stage_count - 1 : 0; // what CUDA does without memory is not our concern
+    int last = 0; // what CUDA does without memory is not our concern
+    for (int n = 0; n < stage_count && gpu_is_stand_in; n++)
+        last = places[n].on_gpu ? n : last;
     Call call;
     parse_call(&call, lines[c->number % count]);
     for (int n = 1; n < call.count; n++)
