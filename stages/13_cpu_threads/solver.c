@@ -185,7 +185,8 @@ static Solver *create(const Scenario *scenario, Block block)
     solver->f = (float *)allocate(9 * solver->cells * sizeof(float));
     float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
     initial_populations(scenario, f);
-#pragma omp parallel for schedule(static) // a page lies near the core that is the first to write to it
+    // Dealt out as in `step`: a page lies near the core that is the first to write to it.
+#pragma omp parallel for schedule(static) if (cell_count(scenario) >= WORTH_A_TEAM)
     for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
         for (int i = 0; i < 9; i++)
             solver->f[at(framed(cell, scenario->width), i, solver->cells)] = f[9 * (size_t)cell + i];

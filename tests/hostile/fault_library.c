@@ -87,18 +87,30 @@ int fclose(FILE *stream)
 extern void *__libc_malloc(size_t bytes), *__libc_calloc(size_t count, size_t bytes),
     *__libc_realloc(void *memory, size_t bytes);
 
+/** Whether OpenMP's library calls: what that says without memory is not our concern. */
+static int is_openmp(void *caller)
+{
+    Dl_info info;
+    return dladdr(caller, &info) != 0 &&
+           (strstr(info.dli_fname, "libgomp") || strstr(info.dli_fname, "libomp"));
+}
+
+/** Whether this call of a function for memory, from where it was called, is the one to fail. */
+#define IS_THE_ONE(function)                                                                                 \
+    (until_fault > 0 && !is_openmp(__builtin_return_address(0)) && is_the_one(function, ENOMEM))
+
 void *malloc(size_t bytes)
 {
-    return is_the_one("malloc", ENOMEM) ? NULL : __libc_malloc(bytes);
+    return IS_THE_ONE("malloc") ? NULL : __libc_malloc(bytes);
 }
 
 void *calloc(size_t count, size_t bytes)
 {
-    return is_the_one("calloc", ENOMEM) ? NULL : __libc_calloc(count, bytes);
+    return IS_THE_ONE("calloc") ? NULL : __libc_calloc(count, bytes);
 }
 
 void *realloc(void *memory, size_t bytes)
 {
-    return is_the_one("realloc", ENOMEM) ? NULL : __libc_realloc(memory, bytes);
+    return IS_THE_ONE("realloc") ? NULL : __libc_realloc(memory, bytes);
 }
 #endif

@@ -32,7 +32,7 @@ static inline const char *run_with_fault(Case *c, const Call *call, int n, int e
     setenv("LBM_FAULT_ERROR", number, 1);
     snprintf(number, sizeof number, "%d", n);
     setenv("LBM_FAULT", number, 1);
-    setenv("OMP_NUM_THREADS", "1", 1); // what OpenMP's library says without memory is not our concern
+    setenv("OMP_NUM_THREADS", "1", 1); // nor are threads that OpenMP can not start
     setenv("LD_PRELOAD", FAULT_LIBRARY, 1);
     setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1); // or a sanitizer wants to be the first library
     const Running running = start(call);
@@ -63,9 +63,8 @@ static inline void faults_case(Case *c)
         "bench GPU --phases --sizes 8 --repeat 1 --csv a.csv",
     };
     const int count = sizeof lines / sizeof *lines;
-    int last = 0;
-    for (int n = 0; n < stage_count && gpu_is_stand_in;
-         n++) // what CUDA does without memory is not our concern
+    int last = 0; // what CUDA does without memory is not our concern
+    for (int n = 0; n < stage_count && gpu_is_stand_in; n++)
         last = places[n].on_gpu ? n : last;
     Call call;
     parse_call(&call, lines[c->number % count]);
