@@ -123,7 +123,7 @@ function(add_solver name)
     add_library(stage_${name} OBJECT ${SOLVER})
     target_link_libraries(stage_${name} PRIVATE common)
     target_compile_definitions(stage_${name} PRIVATE STAGE=stage_${name} STAGE_NAME="${name}")
-    target_compile_options(stage_${name} PRIVATE ${FLAGS} "$<$<COMPILE_LANGUAGE:CUDA>:${NVCC_FLAGS}>")
+    target_compile_options(stage_${name} PRIVATE ${FLAGS} "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:${NVCC_FLAGS}>")
     compile_for_backend(${SOLVER})
 endfunction()
 

@@ -65,8 +65,9 @@ static const Command validate_command = {
     "[STAGE ...]",
     "checks stages against what is known of the flows",
     no_options,
-    "\nWithout a name it takes all stages, about a minute each on a CPU core; it uses all cores. The exit\n"
-    "code is 1 if a check fails. An error is relative, or of velocities over the flow's speed; lift is a\n"
+    "\nWithout a name it takes all stages, about a minute each on a CPU core; without a GPU it uses all\n"
+    "cores. The exit code is 1 if a check fails. An error is relative, or of velocities over the flow's "
+    "speed; lift is a\n"
     "coefficient. A flow that gets steady runs until 1000 steps change it by less than the bound. The order\n"
     "of convergence is that from the size before; above 2 the difference is negative, and good.\n",
     validate_stages,

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,8 +27,8 @@ typedef struct {
     int over;      /**< whether it is known to run no more */
 } Worker;
 
-static Worker *workers;
-static int worker_count;
+static Worker *volatile workers;
+static volatile sig_atomic_t worker_count;
 
 int core_count(void)
 {
@@ -41,26 +44,48 @@ static void end_workers(void)
             kill(workers[n].process, SIGKILL);
 }
 
+/** What a worker does first: it forgets the others, and ends when the program does, however that ends. */
+static void become_worker(pid_t program, const int ends[2])
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != program)
+        _exit(EXIT_MACHINE);
+#endif
+    for (int n = 0; n < worker_count; n++)
+        if (workers[n].process > 0)
+            close(workers[n].output);
+    worker_count = 0;
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void begin(int n, Job *job, const void *context, int *returned)
 {
     int ends[2];
+    sigset_t all, before;
+    const pid_t program = getpid();
     flush_standard_output();
     if (pipe(ends) != 0)
         fail(EXIT_MACHINE, "can't open a pipe: %s", strerror(errno));
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all,
+                &before); // a signal finds the table of workers as it is, in both processes
     const pid_t process = fork();
+    if (process == 0)
+        become_worker(program, ends);
+    else if (process > 0)
+        workers[worker_count++] = (Worker){process, ends[0], 0};
+    sigprocmask(SIG_SETMASK, &before, NULL);
     if (process < 0)
         fail(EXIT_MACHINE, "can't start a process: %s", strerror(errno));
     if (process == 0) {
-        worker_count = 0; // the others are not this one's
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        close(ends[1]);
         returned[n] = job(n, context);
         flush_standard_output();
         _exit(EXIT_GOOD);
     }
     close(ends[1]);
-    workers[worker_count++] = (Worker){process, ends[0], 0};
 }
 
 /** Copies what the job prints next. Returns whether it prints no more. */

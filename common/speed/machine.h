@@ -24,7 +24,7 @@ typedef struct {
     double between;   /**< one thread, from one array to another; that what is written is read first is not
                          counted */
     double in_place;  /**< one thread, each number read and written where it is */
-    double all_cores; /**< the same by a thread on each core; without OpenMP, that of one thread */
+    double all_cores; /**< the same by all threads that OpenMP takes; without it, that of one */
     int threads;      /**< of all_cores */
 } HostCopy;
 
