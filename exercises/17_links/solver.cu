@@ -174,7 +174,7 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "a byte a cell says which neighbours are solid: their types are not asked for",
+    "a byte a cell says which links a wall or the border stops: types are not asked for",
     37.0,            // 9 halves read and 9 written, 1 byte of links
     20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links
     1.0 / (1 << 11), // half a unit in the last of 11 digits
