@@ -95,12 +95,11 @@ static inline double cavity_difference(const Stage *stage, const Stage *other)
 
 /**
  * How far a stage may be from the reference, in velocity over reference speed. Independent roundings of what
- * is stored add up as a random walk, epsilon sqrt(steps), in the one as in the other. A collision that is
- * worked out in another order rounds its operations differently as well: 3 epsilon sqrt(steps) were seen.
+ * is stored add up as a random walk, epsilon sqrt(steps), in the one as in the other.
  */
 static inline double allowed_difference(const Stage *stage, int steps)
 {
-    return 4.0 * stage->epsilon * sqrt(steps);
+    return 2.0 * stage->epsilon * sqrt(steps);
 }
 
 #endif

@@ -70,8 +70,8 @@ static void begin(int n, Job *job, const void *context, int *returned)
     if (pipe(ends) != 0)
         fail(EXIT_MACHINE, "can't open a pipe: %s", strerror(errno));
     sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all,
-                &before); // a signal finds the table of workers as it is, in both processes
+    // A signal is to find the table of workers as it is, in both processes.
+    sigprocmask(SIG_SETMASK, &all, &before);
     const pid_t process = fork();
     if (process == 0)
         become_worker(program, ends);
