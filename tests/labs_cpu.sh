@@ -32,6 +32,8 @@ for name in one_core threads; do
     refused 3 "can't write nowhere/out.csv" $name.sh "$build" nowhere/out.csv
     refused 3 "can't write folder" $name.sh "$build" folder
 done
+refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
+refused 2 'TURNS is "many"' lbmpy.sh "$build" out.csv venv many
 refused 3 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
 
 sh "$labs/one_core.sh" "$build" one_core.csv 1 32 >output
@@ -54,8 +56,8 @@ grep -q '^one_core: there is no clang: the rows' output
 
 if awk -F '\t' '$1 == "13_cpu_threads" && $7 == "no" { exit 1 }' "$build/stages.tsv"; then
     sh "$labs/threads.sh" "$build" threads.csv 1 520 >output
-    grep -qE '^520,default,1,[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+,[1-9][0-9.]*$' threads.csv
-    grep -qE "^520,passive,$(nproc)," threads.csv
+    grep -qE '^520,default,1,(yes|no),[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+,[1-9][0-9.]*,[0-9.]+$' threads.csv
+    grep -qE "^520,passive,$(nproc),yes," threads.csv
 else
     refused 3 'it takes one with OpenMP' threads.sh "$build" out.csv 1 520
 fi

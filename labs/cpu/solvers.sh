@@ -29,7 +29,7 @@ prepare() { # BUILD OUT
     trap 'rm -rf "$work" "$table"' EXIT
     trap 'exit 130' INT TERM
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
-    cmake --build "$build" --target turn >"$work/log" 2>&1 || fail 3 "the program that times does not build: $(grep -m 1 error "$work/log")"
+    cmake --build "$build" --target turn lbm >"$work/log" 2>&1 || fail 3 "the program that times does not build: $(grep -m 1 error "$work/log")"
     load=$(cut -d ' ' -f 1-3 /proc/loadavg)
 }
 

@@ -44,10 +44,10 @@ done
     head_lines "the cavity, stage 12 on one core and stage 13 with a team of threads; the fastest of $turns turns, of which all had one after the other; MLUPS by the clock on the wall"
     echo "# compiled with: -O3 -ffp-contract=off $(flags_of 13_cpu_threads)"
     echo '# wait_policy: passive is OMP_WAIT_POLICY=passive, default is without it'
-    echo "# gbs: the least traffic of the team; copy_gbs: what as many threads copy in place, read and written; below 4096 x 4096 the grid may live in a cache"
+    echo "# gbs: the least traffic of the team; copy_gbs: what as many threads copy in place, read and written; copy_percent: the share of it; below 4096 x 4096 the grid may live in a cache"
     echo "# command: labs/cpu/threads.sh BUILD OUT.csv $turns $*"
-    echo 'size,wait_policy,threads,one_core_mlups,team_mlups,over_before,gbs,copy_gbs'
-    awk '
+    echo 'size,wait_policy,threads,all_cores,one_core_mlups,team_mlups,over_before,gbs,copy_gbs,copy_percent'
+    awk -v cores="$(nproc)" '
         NR == FNR { if ($3 > copy[$1]) copy[$1] = $3; next }
         !($1 in best) { keys[++count] = $1 }
         $3 > best[$1] { best[$1] = $3 }
@@ -57,7 +57,8 @@ done
                 one = best[key[1] ",,0"]
                 team = best[keys[n]]
                 if (key[2] != "")
-                    printf "%s,%.1f,%.1f,%.2f,%.1f,%.1f\n", keys[n], one, team, team / one, 0.072 * team, copy[key[3]]
+                    printf "%s,%s,%.1f,%.1f,%.2f,%.1f,%.1f,%.1f\n", keys[n], key[3] == cores ? "yes" : "no", one, team, \
+                        team / one, 0.072 * team, copy[key[3]], 7.2 * team / copy[key[3]]
             }
         }' "$work/copies" "$work/measured"
 } >"$table"
