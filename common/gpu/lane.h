@@ -97,6 +97,12 @@ LANE_FUNCTION LaneInt load_bits(const unsigned *memory, LaneInt index)
     return (int)memory[index];
 }
 
+/** Asks the L2 cache for what load_bits will load, and waits for nothing. */
+LANE_FUNCTION void ask_for_bits(const unsigned *memory, LaneInt index)
+{
+    prefetch(memory + index);
+}
+
 /** Sets memory[index] in the lanes where the condition holds. */
 LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane value)
 {

@@ -108,6 +108,12 @@ LANE_FUNCTION LaneInt load_bits(const unsigned *memory, LaneInt index)
     return bits;
 }
 
+LANE_FUNCTION void ask_for_bits(const unsigned *memory, LaneInt index)
+{
+    (void)memory;
+    (void)index;
+}
+
 LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane value)
 {
     for (int k = 0; k < LANES; k++)
