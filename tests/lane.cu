@@ -77,6 +77,65 @@ TEST(lanes_exchange_and_choose)
     }
 }
 
+enum { SETS = 4, ROOM = 3 };
+
+/** Takes sets of two parcels from memory, one set after another, while the next is on its way; leaves them
+ * where guard[k] is not 0, twice the first number beside the second. */
+static __global__ void pass_on(const float *numbers, const unsigned *index, const unsigned *guard,
+                               float *passed)
+{
+    if (warp_number() > 0)
+        return;
+    const LaneInt at = load_bits(index, lane_number());
+    ROOM_FOR_PARCELS(parcels, 2 * ROOM);
+    for (int n = 0; n <= SETS; n++) {
+        for (int k = 0; k < 2 && n < SETS; k++)
+            order_two(parcels + 2 * (n % ROOM) + k, numbers + 4 * LANES * n + 2 * LANES * k, at);
+        end_order();
+        if (n == 0)
+            continue;
+        await_all_but_one();
+        for (int k = 0; k < 2; k++) {
+            Lane first, second;
+            take_two(parcels + 2 * ((n - 1) % ROOM) + k, &first, &second);
+            store_two(passed + 4 * LANES * (n - 1) + 2 * LANES * k, at, load_bits(guard, lane_number()),
+                      FMA(2.0f, first, all_lanes(0.0f)), second);
+        }
+    }
+}
+
+TEST(parcels_come_in_their_order)
+{
+    enum { COUNT = 4 * LANES * SETS };
+    float numbers[COUNT], passed[COUNT] = {0};
+    unsigned index[LANES], guard[LANES];
+    for (int n = 0; n < COUNT; n++)
+        numbers[n] = 1.0f + (float)n;
+    for (unsigned k = 0; k < LANES; k++) {
+        index[k] = (k + 5) % LANES;
+        guard[k] = k % 3;
+    }
+    float *from = (float *)to_device(numbers, sizeof numbers),
+          *to = (float *)to_device(passed, sizeof passed);
+    unsigned *device_index = (unsigned *)to_device(index, sizeof index);
+    unsigned *device_guard = (unsigned *)to_device(guard, sizeof guard);
+    LAUNCH_WARPS(pass_on, 1, from, device_index, device_guard, to);
+    from_device(passed, to, sizeof passed);
+    for (unsigned n = 0; n < COUNT; n += 2) {
+        const unsigned k = (n / 2 + LANES - 5) % LANES; // the lane that takes it
+        EXPECT(passed[n] == (guard[k] ? 2.0f * numbers[n] : 0.0f));
+        EXPECT(passed[n + 1] == (guard[k] ? numbers[n + 1] : 0.0f));
+    }
+    CHECK(cudaFree(from));
+    CHECK(cudaFree(device_index));
+    CHECK(cudaFree(device_guard));
+}
+
+TEST(a_device_works_on_some_warps_at_a_time)
+{
+    EXPECT(WARPS_AT_ONCE(pass_on) >= 1);
+}
+
 /** Lane k reads element index[k], also as bits, and writes to the same place where guard[k] is not 0. */
 static __global__ void pick(const float *numbers, const unsigned *bits, const unsigned *index,
                             const unsigned *guard, float *picked, float *scattered)

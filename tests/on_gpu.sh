@@ -18,24 +18,34 @@ short='--size 37x53 --tau 0.6 --steps 21 --quiet'
 
 # Runs a command under each of the tools; ends at the first that complains.
 sanitize() { # NAME COMMAND...
-    name=$1
+    name=$1 log=$(mktemp "$build/sanitizer.XXXXXX")
     shift
     for tool in memcheck initcheck racecheck synccheck; do
-        compute-sanitizer --tool $tool --error-exitcode 1 --log-file "$build/sanitizer.log" "$@" >"$build/said" 2>&1 || {
+        compute-sanitizer --tool $tool --error-exitcode 1 --log-file "$log" "$@" >"$log.said" 2>&1 || {
             echo "$tool: $name: FAILED"
-            cat "$build/said" "$build/sanitizer.log"
+            cat "$log.said" "$log"
             exit 1
         }
     done
+    rm "$log" "$log.said"
     echo "sanitizers: $name: clean"
 }
 
 # shellcheck disable=SC2086
-for flow in $flows; do
+sanitize_flow() { # FLOW
     for stage in $stages; do
-        sanitize "$stage $flow" "$build/lbm" run "$stage" "$flow" $short
+        sanitize "$stage $1" "$build/lbm" run "$stage" "$1" $short
     done
-    sanitize "exercise_10 $flow" "$build/lbm_10" run exercise_10 "$flow" $short
+    sanitize "exercise_10 $1" "$build/lbm_10" run exercise_10 "$1" $short
+}
+
+running=
+for flow in $flows; do
+    sanitize_flow "$flow" &
+    running="$running $!"
+done
+for process in $running; do
+    wait "$process"
 done
 sanitize 'blocks of threads' "$build/test_blocks"
 sanitize 'lanes' "$build/test_lane"

@@ -17,14 +17,37 @@
 /** Warps of a block. All blocks are full: of those in the last one some may have a warp_number too high. */
 enum { WARPS_PER_BLOCK = 4 };
 
+/** Bounds the registers of such a kernel, so that a multiprocessor holds at least so many blocks. */
+#define LAUNCH_BOUNDS_OF_WARPS(blocks) __launch_bounds__(WARPS_PER_BLOCK *THREADS_PER_WARP, blocks)
+
 /** Launches a kernel in so many warps, rounded up to full blocks. */
 #define LAUNCH_WARPS(kernel, warps, ...) LAUNCH(kernel, grid_of_warps(warps), block_of_warps(), __VA_ARGS__)
 
 #ifdef __CUDACC__
+#include <cuda_pipeline.h>
+
 #define LANES 32
 enum { THREADS_PER_WARP = LANES };
 typedef float Lane;
 typedef int LaneInt;
+
+/** Before a loop over an array of lanes: the array then stays in registers. */
+#define UNROLL _Pragma("unroll")
+
+/** a b + c, rounded once; on the CPU twice. Of a and b one may be a plain float. */
+#define FMA(a, b, c) fmaf(a, b, c)
+
+/** How many warps of a kernel the device works on at a time. */
+#define WARPS_AT_ONCE(kernel) warps_at_once((const void *)(kernel))
+
+/** What WARPS_AT_ONCE asks. */
+static inline int warps_at_once(const void *kernel)
+{
+    int blocks, processors;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, WARPS_PER_BLOCK * LANES, 0));
+    CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    return blocks * processors * WARPS_PER_BLOCK;
+}
 
 /** A number in all lanes. */
 LANE_FUNCTION Lane all_lanes(float value)
@@ -74,6 +97,12 @@ LANE_FUNCTION LaneInt load_bits(const unsigned *memory, LaneInt index)
     return (int)memory[index];
 }
 
+/** Asks the L2 cache for what load_bits will load, and waits for nothing. */
+LANE_FUNCTION void ask_for_bits(const unsigned *memory, LaneInt index)
+{
+    prefetch(memory + index);
+}
+
 /** Sets memory[index] in the lanes where the condition holds. */
 LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane value)
 {
@@ -81,10 +110,56 @@ LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane v
         memory[index] = value;
 }
 
-/** 1 / value, to two units in the last place for values up to 2^126. */
+/** Numbers on their way from memory, two for each lane. */
+typedef struct {
+    float2 both[LANES];
+} Parcel;
+
+/** Room for an array of parcels of this warp. */
+#define ROOM_FOR_PARCELS(name, count)                                                                        \
+    __shared__ Parcel name##_of_warps[WARPS_PER_BLOCK][count];                                               \
+    Parcel *const name = name##_of_warps[threadIdx.x / LANES]
+
+/** Orders memory[2 index] of each lane, and the number after it; `memory` is aligned to 8 bytes. */
+LANE_FUNCTION void order_two(Parcel *parcel, const float *memory, LaneInt index)
+{
+    __pipeline_memcpy_async(&parcel->both[threadIdx.x % LANES], memory + 2 * (ptrdiff_t)index,
+                            sizeof(float2));
+}
+
+/** Ends a set of orders, so that it can be waited for. */
+LANE_FUNCTION void end_order(void)
+{
+    __pipeline_commit();
+}
+
+/** Waits for all sets of orders but the last one. */
+LANE_FUNCTION void await_all_but_one(void)
+{
+    __pipeline_wait_prior(1);
+}
+
+/** What has come. */
+LANE_FUNCTION void take_two(const Parcel *parcel, Lane *first, Lane *second)
+{
+    const float2 both = parcel->both[threadIdx.x % LANES];
+    *first = both.x;
+    *second = both.y;
+}
+
+/** Sets memory[2 index] and the number after it in the lanes where the condition holds. */
+LANE_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, Lane first, Lane second)
+{
+    if (condition)
+        ((float2 *)memory)[index] = make_float2(first, second);
+}
+
+/** 1 / value, to one unit in the last place; a subnormal number is taken for 0. */
 LANE_FUNCTION Lane reciprocal(Lane value)
 {
-    return __fdividef(1.0f, value);
+    float result;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(value));
+    return result;
 }
 #else
 #include "lane_on_cpu.h"

@@ -16,6 +16,13 @@ enum { THREADS_PER_WARP = 1 };
 typedef float Lane __attribute__((vector_size(LANES * sizeof(float))));
 typedef int LaneInt __attribute__((vector_size(LANES * sizeof(int))));
 
+#define UNROLL _Pragma("GCC unroll 32")
+
+#define FMA(a, b, c) ((a) * (b) + (c))
+
+/** One: the others wait for their turn. */
+#define WARPS_AT_ONCE(kernel) 1
+
 LANE_FUNCTION Lane all_lanes(float value)
 {
     return value - (Lane){0.0f};
@@ -101,11 +108,54 @@ LANE_FUNCTION LaneInt load_bits(const unsigned *memory, LaneInt index)
     return bits;
 }
 
+LANE_FUNCTION void ask_for_bits(const unsigned *memory, LaneInt index)
+{
+    (void)memory;
+    (void)index;
+}
+
 LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane value)
 {
     for (int k = 0; k < LANES; k++)
         if (condition[k])
             memory[index[k]] = value[k];
+}
+
+typedef struct {
+    Lane first, second;
+} Parcel;
+
+#define ROOM_FOR_PARCELS(name, count) Parcel name[count]
+
+LANE_FUNCTION void order_two(Parcel *parcel, const float *memory, LaneInt index)
+{
+    for (int k = 0; k < LANES; k++) {
+        parcel->first[k] = memory[2 * (ptrdiff_t)index[k]];
+        parcel->second[k] = memory[2 * (ptrdiff_t)index[k] + 1];
+    }
+}
+
+LANE_FUNCTION void end_order(void)
+{
+}
+
+LANE_FUNCTION void await_all_but_one(void)
+{
+}
+
+LANE_FUNCTION void take_two(const Parcel *parcel, Lane *first, Lane *second)
+{
+    *first = parcel->first;
+    *second = parcel->second;
+}
+
+LANE_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, Lane first, Lane second)
+{
+    for (int k = 0; k < LANES; k++)
+        if (condition[k]) {
+            memory[2 * (ptrdiff_t)index[k]] = first[k];
+            memory[2 * (ptrdiff_t)index[k] + 1] = second[k];
+        }
 }
 
 LANE_FUNCTION Lane reciprocal(Lane value)
