@@ -23,19 +23,17 @@ fi
 flags=$(flags_of 12_cpu_pairs)
 # shellcheck disable=SC2086
 compile 12_cpu_pairs "$compiler" stages/12_cpu_pairs/solver.c $flags
-# shellcheck disable=SC2086
-compile fused "$compiler" stages/12_cpu_pairs/solver.c $flags -ffp-contract=fast
 
 for size in "$@"; do
     echo "lbmpy: $size x $size"
     "$python" "$root/labs/cpu/cavity_of_lbmpy.py" "$build/turn" "$turns" "$size" "12_cpu_pairs=$work/12_cpu_pairs.so" \
-        "12_cpu_pairs_fused=$work/fused.so" >>"$work/rows" 2>"$work/log" || fail 3 "at $size: $(tail -n 1 "$work/log")"
+        >>"$work/rows" 2>"$work/log" || fail 3 "at $size: $(tail -n 1 "$work/log")"
 done
 
 {
     head_lines "the cavity in stage 12 and in lbmpy's explicit SIMD kernels, on one core; the fastest of $turns turns, of which all had one after the other; MLUPS by the CPU time of the process"
     echo "# lbmpy: $("$python" -m pip list 2>/dev/null | awk '/^(lbmpy|pystencils) / { printf "%s%s %s", comma, $1, $2; comma = ", " }'), D2Q9, SRT, single precision, compiled by its own choice of flags (-Ofast -march)"
-    echo "# 12_cpu_pairs: -O3 -ffp-contract=off $flags; fused: with -ffp-contract=fast in its place, as lbmpy's kernels are"
+    echo "# 12_cpu_pairs: -O3 $flags"
     echo '# kernel_mlups: of its kernel alone, without the walls and what calling them from Python costs'
     echo "# command: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER $turns $*"
     echo 'size,program,streaming,equilibrium,mlups,kernel_mlups'

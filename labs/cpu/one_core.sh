@@ -52,6 +52,9 @@ add_vectors() { # HOW FLAG...
 for stage in $stages; do
     # shellcheck disable=SC2046
     add "$stage" as_it_is "$compiler" "stages/$stage/solver.c" $(flags_of "$stage")
+    # shellcheck disable=SC2046
+    [ "$stage" != 12_cpu_pairs ] ||
+        add "$stage" without_fusing "$compiler" "stages/$stage/solver.c" $(flags_of "$stage" | sed 's/-ffp-contract=fast//')
     [ "$stage" = 10_cpu_vectors ] || continue
     without without_the_7_lines 's/ + 7 \* 16//'
     without without_INDEPENDENT '/^ *INDEPENDENT$/d'
@@ -86,7 +89,7 @@ done
 
 {
     head_lines "the cavity, on one core; the fastest of $turns turns, of which all had one after the other; MLUPS by the CPU time of the process"
-    echo "# compiled with: -O3 -ffp-contract=off $vectors; 00 without the flags that follow -ffp-contract=off$clang"
+    echo "# compiled with: -O3 -ffp-contract=off $vectors; 12 with -ffp-contract=fast; 00 without the flags that follow -ffp-contract=off$clang"
     echo "# command: labs/cpu/one_core.sh BUILD OUT.csv $turns $*"
     echo 'size,stage,how,mlups,over_first'
     awk '
