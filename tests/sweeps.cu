@@ -106,7 +106,9 @@ TEST(chunks_and_strips_take_their_turns_in_any_order)
 /** How long a sweep takes in chunks of so many rows: in rows that a warp takes, one after another. */
 static double rows_one_after_another(const Scenario *s, int chunk, int at_once)
 {
-    const int warps = (s->width + SPAN - 1) / SPAN * ((s->height + chunk - 1) / chunk);
+    const int half = (chunk + 1) / 2,
+              strips = (s->width + SPAN - 1) / SPAN; // the first one is cut into halves
+    const int warps = (s->height + half - 1) / half + (strips - 1) * ((s->height + chunk - 1) / chunk);
     return (double)((warps + at_once - 1) / at_once) * (chunk + 2 * STEPS);
 }
 
@@ -119,7 +121,7 @@ TEST(no_other_height_of_chunks_is_done_sooner)
                                      (Parameters){.width = sizes[n % 6], .height = sizes[n / 6 % 6]});
         const int chosen = best_rows(&s, at_once);
         EXPECT(chosen >= 1 && chosen <= s.height);
-        EXPECT(at_once > 1 || chosen == s.height);
+        EXPECT(at_once > 1 || chosen >= s.height - 1);
         for (int chunk = 1; chunk <= s.height; chunk++)
             EXPECT(rows_one_after_another(&s, chosen, at_once) <= rows_one_after_another(&s, chunk, at_once));
         destroy_scenario(&s);
