@@ -26,7 +26,7 @@ struct Solver {
     const Scenario *scenario;
     Links *links;
     unsigned char *special; // [strip][row]: whether a cell of the strip has links there
-    int rows;               // of a chunk of a strip
+    int rows;               // of a chunk of a strip; of the first strip half as many
     float *f;               // moments, of the step before: populations have yet to stream
     float *next;            // where the next sweep leaves them
     long steps;             // so far
@@ -137,7 +137,7 @@ LANE_FUNCTION void relax_sums(Lane *m, const Sums *arrived, LaneInt links, int s
                   FMA(jx, ux, jy * uy),
                   FMA(physics->omega, FMA(jx, ux, -FMA(jy, uy, arrived->difference)), arrived->difference),
                   FMA(physics->omega, FMA(jx, uy, -arrived->shear), arrived->shear)};
-    if (special)
+    if (special && any_lane(links & 1 << PRESCRIBED))
         prescribe_sums(&after, arrived, links, y, physics);
     const Lane axis = FMA(0.75f * weight(1), after.trace, weight(1) * after.drho);
     const Lane diagonal = FMA(3.0f * weight(5), after.trace, weight(5) * after.drho);
@@ -160,28 +160,65 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
 }
 
 // Population i as it comes back from a wall where there is one, else what has streamed here.
-LANE_FUNCTION Lane bounce(LaneInt links, int i, Lane own, Lane streamed, const Physics *physics)
+LANE_FUNCTION Lane bounce(LaneInt links, int i, Lane own, Lane streamed)
 {
-    const Lane gain = choose(links & 1 << (MOVES + i), all_lanes(physics->wall_gain[i]), all_lanes(0.0f));
-    return choose(links & 1 << i, own + gain, streamed);
+    return choose(links & 1 << i, own, streamed);
+}
+
+// What it has gained there.
+LANE_FUNCTION void gain(Lane *f, LaneInt links, int i, const Physics *physics)
+{
+    *f = choose(links & 1 << (MOVES + i), *f + physics->wall_gain[i], *f);
+}
+
+LANE_FUNCTION int any_moves(LaneInt links)
+{
+    return any_lane(links & 0x1fe << MOVES);
+}
+
+// What comes down to a row out of the one above, in a column with walls.
+LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const Level *level, int column,
+                                     LaneInt links, const Physics *physics)
+{
+    const int right = column + 1, left = column - 1; // where this column's own populations are on their way
+    const Lane own5 = right < COLUMNS ? level[right].up[1] : from_lane_above(level[0].up[1]);
+    const Lane own6 = left >= 0 ? level[left].up[2] : from_lane_below(level[COLUMNS - 1].up[2]);
+    *f4 = bounce(links, 2, level[column].up[0], *f4);
+    *f7 = bounce(links, 5, own5, *f7);
+    *f8 = bounce(links, 6, own6, *f8);
+    if (any_moves(links)) {
+        gain(f4, links, 2, physics);
+        gain(f7, links, 5, physics);
+        gain(f8, links, 6, physics);
+    }
+}
+
+// What comes to a row from its own cells and from below.
+LANE_FUNCTION void bounce_from_below(Lane *f1, Lane *f3, Lane *f2, Lane *f5, Lane *f6, const Lane *own,
+                                     LaneInt links, const Physics *physics)
+{
+    *f1 = bounce(links, 3, own[3], *f1);
+    *f3 = bounce(links, 1, own[1], *f3);
+    *f2 = bounce(links, 4, own[4], *f2);
+    *f5 = bounce(links, 7, own[7], *f5);
+    *f6 = bounce(links, 8, own[8], *f6);
+    if (any_moves(links)) {
+        gain(f1, links, 3, physics);
+        gain(f3, links, 1, physics);
+        gain(f2, links, 4, physics);
+        gain(f5, links, 7, physics);
+        gain(f6, links, 8, physics);
+    }
 }
 
 // The row below gets what comes down to it, and collides.
 LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *level, const Populations f,
-                              const LaneInt *column, const Links *links, int special, int y,
-                              const Physics *physics)
+                              const LaneInt *links, int special, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
-        LaneInt own = {0};
-        if (special) {
-            own = load_bits(links, column[c]);
-            const Lane own5 = c < COLUMNS - 1 ? level[c + 1].up[1] : from_lane_above(level[0].up[1]);
-            const Lane own6 = c > 0 ? level[c - 1].up[2] : from_lane_below(level[COLUMNS - 1].up[2]);
-            f4 = bounce(own, 2, level[c].up[0], f4, physics);
-            f7 = bounce(own, 5, own5, f7, physics);
-            f8 = bounce(own, 6, own6, f8, physics);
-        }
+        if (special)
+            bounce_from_above(&f4, &f7, &f8, level, c, links[c], physics);
         Sums *arrived = &level[c].arrived;
         const Lane down = f4 + (f7 + f8), along = f8 - f7;
         arrived->drho += down;
@@ -189,25 +226,19 @@ LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *level, const Popu
         arrived->jy -= down;
         arrived->difference -= f4;
         arrived->shear -= along;
-        relax_sums(m[c], arrived, own, special, y, physics);
+        relax_sums(m[c], arrived, links[c], special, y, physics);
     }
 }
 
 // The row of these populations gets what comes from itself and from below.
-LANE_FUNCTION void start_row(Level *level, const Populations f, const LaneInt *column, const Links *links,
-                             int special, const Physics *physics)
+LANE_FUNCTION void start_row(Level *level, const Populations f, const LaneInt *links, int special,
+                             const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f1 = from_left(f, 1, c), f3 = from_right(f, 3, c);
         Lane f2 = level[c].up[0], f5 = level[c].up[1], f6 = level[c].up[2];
-        if (special) {
-            const LaneInt own = load_bits(links, column[c]);
-            f1 = bounce(own, 3, f[c][3], f1, physics);
-            f3 = bounce(own, 1, f[c][1], f3, physics);
-            f2 = bounce(own, 4, f[c][4], f2, physics);
-            f5 = bounce(own, 7, f[c][7], f5, physics);
-            f6 = bounce(own, 8, f[c][8], f6, physics);
-        }
+        if (special)
+            bounce_from_below(&f1, &f3, &f2, &f5, &f6, f[c], links[c], physics);
         Sums *arrived = &level[c].arrived;
         const Lane up = f2 + (f5 + f6), sides = f1 + f3;
         arrived->drho = FMA(4.0f, f[c][0], sides + up);
@@ -221,17 +252,21 @@ LANE_FUNCTION void start_row(Level *level, const Populations f, const LaneInt *c
     }
 }
 
-LANE_FUNCTION int row_below(int row, int n, int height)
-{
-    row -= n;
-    while (row < 0)
-        row += height;
-    return row;
-}
-
 LANE_FUNCTION int row_above(int row, int height)
 {
     return row + 1 < height ? row + 1 : 0;
+}
+
+LANE_FUNCTION int row_below(int row, int height)
+{
+    return (row > 0 ? row : height) - 1;
+}
+
+LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const Links *links, const LaneInt *column, int row,
+                              const Physics *physics)
+{
+    for (int c = 0; c < COLUMNS; c++)
+        own[c] = load_bits(links + (size_t)row * physics->width, column[c]);
 }
 
 // A row goes up through all levels: each takes it one step further, and hands on the row below.
@@ -239,19 +274,25 @@ LANE_FUNCTION void climb(const int steps, Level level[STEPS][COLUMNS], Lane m[CO
                          const LaneInt *column, const Links *links, const int special, int row,
                          const Physics *physics)
 {
+    LaneInt here[COLUMNS] = {0}, below[COLUMNS] = {0};
+    if (special)
+        load_links(here, links, column, row, physics);
     // TODO(1): this is level 0, and a row is to go through all levels
     (void)steps;
-    const int below = special ? row_below(row, 1, physics->height) : 0;
+    if (special) {
+        row = row_below(row, physics->height);
+        load_links(below, links, column, row, physics);
+    }
     Populations f;
     for (int c = 0; c < COLUMNS; c++)
         expand(f[c], m[c]);
-    finish_row(m, level[0], f, column, links + (size_t)below * physics->width, special, below, physics);
-    start_row(level[0], f, column, links + (size_t)row * physics->width, special, physics);
+    finish_row(m, level[0], f, below, special, row, physics);
+    start_row(level[0], f, here, special, physics);
 }
 
 // A row of a strip comes in so many parcels. There is room for three rows: two are on their way while one is
 // taken.
-enum { PARCELS = COLUMNS * MOMENTS / 2, ROOM = 3 };
+enum { PARCELS = COLUMNS * MOMENTS / 2, ROOM = 3, AHEAD = ROOM - 1 };
 
 LANE_FUNCTION void order_row(Parcel *parcels, const float *from, const LaneInt *column, int row,
                              const Physics *physics)
@@ -291,6 +332,33 @@ HD int chunks_of(int height, int rows)
     return (height + rows - 1) / rows;
 }
 
+// A chunk of a strip, rows bottom to top - 1.
+typedef struct {
+    int strip, bottom, top;
+} Chunk;
+
+HD int warps_of(int width, int height, int rows)
+{
+    return chunks_of(height, (rows + 1) / 2) + (strips_of(width) - 1) * chunks_of(height, rows);
+}
+
+// Where a warp works; nowhere if there are more warps than chunks. The first strip, in which the side walls
+// are, takes longer: it begins, and in chunks of half the height.
+LANE_FUNCTION Chunk find_chunk(int warp, int width, int height, int rows)
+{
+    const int half = (rows + 1) / 2, first = chunks_of(height, half), others = strips_of(width) - 1;
+    Chunk chunk = {0, warp * half, 0};
+    if (warp >= warps_of(width, height, rows))
+        chunk.bottom = height;
+    else if (warp >= first) {
+        chunk.strip = 1 + (warp - first) % others;
+        chunk.bottom = (warp - first) / others * rows;
+    }
+    const int top = chunk.bottom + (warp < first ? half : rows);
+    chunk.top = top < height ? top : height;
+    return chunk;
+}
+
 // The columns of a lane, and whether the strip answers for them: the first strip lies across the border.
 LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *inside, int strip, int width)
 {
@@ -309,42 +377,40 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Links *l
                          const unsigned char *special, int rows, const float *__restrict__ from,
                          float *__restrict__ to)
 {
-    const int height = physics->height, chunks = chunks_of(height, rows), strips = strips_of(physics->width);
-    const int warp = warp_number(),
-              rest = warp - chunks; // the strip with the side walls takes longest: it begins
-    if (warp >= strips * chunks)
+    const int width = physics->width, height = physics->height;
+    const Chunk chunk = find_chunk(warp_number(), width, height, rows);
+    if (chunk.bottom >= chunk.top)
         return;
-    const int strip = rest < 0 ? 0 : 1 + rest % (strips - 1), chunk = rest < 0 ? warp : rest / (strips - 1);
-    const int bottom = chunk * rows, top = bottom + rows < height ? bottom + rows : height;
     LaneInt column[COLUMNS], inside[COLUMNS];
-    find_columns(column, inside, strip, physics->width);
+    find_columns(column, inside, chunk.strip, width);
 
     Level level[STEPS][COLUMNS];
     memset(level, 0, sizeof level);
     ROOM_FOR_PARCELS(parcels, ROOM * PARCELS);
+    unsigned recent = 0; // bit n: whether the row n rows below the one ordered last is special
     // TODO(2): one row below the chunk is enough for one step
-    int row = row_below(bottom, 1, height), ordered = row, slot = 0;
+    const int first = chunk.bottom - 1;
 
-    for (int n = 0; n < ROOM - 1; n++, ordered = row_above(ordered, height))
-        order_row(parcels + n * PARCELS, from, column, ordered, physics);
-    unsigned recent = 0; // bit n: whether the row n rows below is special
-    // TODO(2): the same here
-    for (int y = bottom - 1; y < top + steps; y++, row = row_above(row, height)) {
-
+    int row = (first % height + height) % height, ordered = row;
+    for (int y = first - AHEAD, slot = 0; y < chunk.top + steps; y++, slot = (slot + 1) % ROOM) {
+        order_row(parcels + (slot + AHEAD) % ROOM * PARCELS, from, column, ordered, physics);
+        recent = recent << 1 | special[(size_t)chunk.strip * height + ordered];
+        if (recent & 1)
+            for (int c = 0; c < COLUMNS; c++)
+                ask_for_bits(links + (size_t)ordered * width, column[c]);
+        ordered = row_above(ordered, height);
+        if (y < first)
+            continue;
         Lane m[COLUMNS][MOMENTS];
         take_row(m, parcels + slot * PARCELS);
-        order_row(parcels + (slot + ROOM - 1) % ROOM * PARCELS, from, column, ordered, physics);
-        ordered = row_above(ordered, height);
-        slot = (slot + 1) % ROOM;
-        recent = recent << 1 | special[(size_t)strip * height + row];
         // TODO(4): so far away, and no further, one level looks
-        if (recent & 3)
-
+        if (recent >> AHEAD & 3)
             climb(steps, level, m, column, links, 1, row, physics);
         else
             climb(steps, level, m, column, links, 0, row, physics);
-        if (y - steps >= bottom)
+        if (y - steps >= chunk.bottom)
             leave(to, m, column, inside, y - steps, physics);
+        row = row_above(row, height);
     }
 }
 
@@ -371,12 +437,10 @@ static int best_rows(const Scenario *s, int at_once)
 {
     int best = s->height;
     double least = HUGE_VAL;
-    for (int chunks = 1; chunks <= s->height; chunks++) {
-        const int rows = chunks_of(s->height, chunks);
-        const double warps = (double)strips_of(s->width) * chunks_of(s->height, rows);
-        const double time = ceil(warps / at_once) * (rows + 2 * STEPS);
-        if (time < least) {
-            least = time;
+    for (int rows = s->height; rows > 0; rows--) {
+        const double turns = ceil((double)warps_of(s->width, s->height, rows) / at_once);
+        if (turns * (rows + 2 * STEPS) < least) {
+            least = turns * (rows + 2 * STEPS);
             best = rows;
         }
     }
@@ -460,7 +524,7 @@ static Solver *create(const Scenario *scenario, Block block)
 static void advance(Solver *solver, int steps)
 {
     const Scenario *s = solver->scenario;
-    const int warps = strips_of(s->width) * chunks_of(s->height, solver->rows);
+    const int warps = warps_of(s->width, s->height, solver->rows);
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is behind us
         made = steps - n < STEPS ? 1 : STEPS;
         if (made == STEPS)

@@ -387,16 +387,16 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Links *l
     memset(level, 0, sizeof level);
     ROOM_FOR_PARCELS(parcels, ROOM * PARCELS);
     unsigned recent = 0; // bit n: whether the row n rows below the one ordered last is special
-    int row = ((chunk.bottom - steps) % height + height) % height, ordered = row;
-    for (int y = chunk.bottom - steps - AHEAD, slot = 0; y < chunk.top + steps;
-         y++, slot = (slot + 1) % ROOM) {
+    const int first = chunk.bottom - steps;
+    int row = (first % height + height) % height, ordered = row;
+    for (int y = first - AHEAD, slot = 0; y < chunk.top + steps; y++, slot = (slot + 1) % ROOM) {
         order_row(parcels + (slot + AHEAD) % ROOM * PARCELS, from, column, ordered, physics);
         recent = recent << 1 | special[(size_t)chunk.strip * height + ordered];
         if (recent & 1)
             for (int c = 0; c < COLUMNS; c++)
                 ask_for_bits(links + (size_t)ordered * width, column[c]);
         ordered = row_above(ordered, height);
-        if (y < chunk.bottom - steps)
+        if (y < first)
             continue;
         Lane m[COLUMNS][MOMENTS];
         take_row(m, parcels + slot * PARCELS);

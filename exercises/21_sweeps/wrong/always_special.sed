@@ -1,2 +1,2 @@
 # expects: and yet it asks for links.*NOT DONE: see TODO\(4\)
-s/recent & ((2u << steps) - 1)/1/
+s/recent >> AHEAD & ((2u << steps) - 1)/1/

@@ -1,3 +1,2 @@
 # expects: were right before you began.*NOT DONE: see TODO\(1\) to TODO\(4\)
-s/row_below(bottom, steps, height)/row_below(bottom, steps - 1, height)/
-s/int y = bottom - steps;/int y = bottom - steps + 1;/
+s/first = chunk.bottom - steps;/first = chunk.bottom - steps + 1;/

@@ -1,3 +1,2 @@
 # expects: were right before you began.*NOT DONE: see TODO\(1\) to TODO\(4\)
-s/row_below(bottom, steps, height)/bottom/
-s/int y = bottom - steps;/int y = bottom;/
+s/first = chunk.bottom - steps;/first = chunk.bottom;/
