@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: labs/record/sixteen_bits.sh BUILD_DIR OUT.csv [FLOW/SIZE...]. How fast the stages from 03 to 07 are in several
 # flows, one after another on the same device, and what the device draws and at which clock it runs meanwhile: power
-# and clock are means over the samples of nvidia-smi, 20 a second, at which it draws at least nine tenths of the most.
+# and clock are means over the samples of nvidia-smi, 20 a second, at which it draws at least half of the most: while it
+# computes. least_mhz is the lowest clock among them, capped_percent the share in which the power limit held it down.
 set -eu
 export LC_ALL=C
 
@@ -31,8 +32,8 @@ trap 'exit 130' INT TERM
     echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
     echo "# program: $("$lbm" --version)"
     echo "# device, driver, power limit: $(nvidia-smi -i 0 --query-gpu=name,driver_version,power.limit --format=csv,noheader)"
-    echo "# block 128x1, 3 repeats; over_before: times the stage before; watts and mhz: while it computes"
-    echo "flow,size,stage,mlups,cv_percent,copy_percent,over_before,watts,mhz"
+    echo "# block 128x1, 3 repeats; over_before: times the stage before; watts, mhz, least_mhz, capped_percent: while it computes"
+    echo "flow,size,stage,mlups,cv_percent,copy_percent,over_before,watts,mhz,least_mhz,capped_percent"
 } >"$table"
 
 for case in "$@"; do
@@ -40,16 +41,19 @@ for case in "$@"; do
     size=${case#*/}
     before=
     for stage in $stages; do
-        nvidia-smi -i 0 --query-gpu=power.draw.instant,clocks.sm --format=csv,noheader,nounits -lms 50 >"$work/samples" &
+        nvidia-smi -i 0 --query-gpu=power.draw.instant,clocks.sm,clocks_event_reasons.sw_power_cap --format=csv,noheader,nounits -lms 50 >"$work/samples" &
         sampler=$!
         "$lbm" bench "$stage" --scenario "$flow" --sizes "$size" --block 128x1 --repeat 3 --csv "$work/bench.csv" >/dev/null
         kill "$sampler"
         wait "$sampler" 2>/dev/null || true
         sampler=
-        load=$(awk -F', ' '$1 > most { most = $1 } { watts[NR] = $1; mhz[NR] = $2 } END {
+        load=$(awk -F', ' '$1 + 0 > most { most = $1 } { watts[NR] = $1; mhz[NR] = $2; capped[NR] = $3 == "Active" } END {
             for (n = 1; n <= NR; n++)
-                if (watts[n] >= 0.9 * most) { count++; w += watts[n]; c += mhz[n] }
-            if (count) printf "%.0f,%.0f", w / count, c / count; else printf ","
+                if (watts[n] >= 0.5 * most) {
+                    count++; w += watts[n]; c += mhz[n]; held += capped[n]
+                    if (count == 1 || mhz[n] < least) least = mhz[n]
+                }
+            if (count) printf "%.0f,%.0f,%d,%.0f", w / count, c / count, least, 100 * held / count; else printf ",,,"
         }' "$work/samples")
         row=$(awk -F, -v before="$before" '
             /^#/ { next }
