@@ -95,10 +95,10 @@ fails() {
 
 # Sends a signal to one of four ranks at work.
 signal() { # SIGNAL RANK
-    rm -f process.* a.csv
+    rm -f process.* a.csv out
     ranks 4 run "$stage" cavity --size 64 --steps 100000000 --csv a.csv &
     waiter=$!
-    while [ ! -s process.3 ] || ! grep -q ranks out; do sleep 0.1; done
+    while [ ! -s process.3 ] || ! grep -q ranks out 2>/dev/null; do sleep 0.1; done
     sleep 1
     kill "-$1" "$(cat "process.$2")"
     began=$(date +%s)
