@@ -96,7 +96,7 @@ fails() {
 # Sends a signal to one of four ranks at work.
 signal() { # SIGNAL RANK
     rm -f process.* a.csv out
-    ranks 4 run "$stage" cavity --size 64 --steps 100000000 --csv a.csv &
+    ranks 4 run "$stage" cavity --size 64 --re 100 --steps 100000000 --csv a.csv &
     waiter=$!
     while [ ! -s process.3 ] || ! grep -q ranks out 2>/dev/null; do sleep 0.1; done
     sleep 1
