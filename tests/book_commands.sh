@@ -2,7 +2,7 @@
 # Usage: book_commands.sh BUILD KIND FILE... Runs the blocks of commands in these Markdown files, ```sh for KIND sh or
 # ```sh KIND, in a copy of the source folder in which `build` is BUILD, and compares what they print with the ```text
 # block that follows, as far as that goes. The other kinds: slow, gpu and terminal (need one),
-# yours (needs a file of the reader's own). Of the lines
+# yours (needs a file of the reader's own), mpi (needs as many cores as ranks, and an MPI library). Of the lines
 # with cmake and ctest, which would build and test while this is a test itself, it is checked that the presets and
 # targets they name exist. Lines with --watch need a terminal and are left out.
 set -eu

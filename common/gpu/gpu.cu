@@ -22,13 +22,20 @@ static unsigned limit(enum cudaDeviceAttr attribute)
     return (unsigned)value;
 }
 
-static void require_device(void)
+/** Returns how many devices there are. */
+static int require_device(void)
 {
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0)
         fail(EXIT_MACHINE, "no CUDA device: %s (a build with -DLBM_BACKEND=cpu needs none)",
              error != cudaSuccess ? cudaGetErrorString(error) : "none found");
+    return count;
+}
+
+void gpu_choose(int n)
+{
+    CHECK(cudaSetDevice(n % require_device()));
 }
 
 void check_block(int width, int height, Block shape)

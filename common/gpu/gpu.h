@@ -61,6 +61,9 @@ void gpu_check(cudaError_t error, const char *file, int line);
  */
 void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block);
 
+/** Uses device n, modulo how many there are, from now on. Fails with exit code 3 if there is none. */
+void gpu_choose(int n);
+
 /** Fails with exit code 3, saying how much is needed and how much is free, unless the device has the memory.
  */
 void gpu_need(size_t bytes);

@@ -61,6 +61,11 @@ cudaError_t cudaGetDeviceCount(int *count)
     return cudaSuccess;
 }
 
+cudaError_t cudaSetDevice(int device)
+{
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     (void)device;
@@ -87,6 +92,16 @@ cudaError_t cudaFree(void *memory)
 {
     free(memory);
     return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t bytes)
+{
+    return cudaMalloc(memory, bytes);
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    return cudaFree(memory);
 }
 
 cudaError_t cudaMemset(void *memory, int value, size_t bytes)
@@ -121,6 +136,8 @@ const char *cudaGetErrorString(cudaError_t error)
         return "invalid configuration argument"; // CUDA's words
     case cudaErrorInvalidValue:
         return "invalid argument";
+    case cudaErrorInvalidDevice:
+        return "invalid device ordinal";
     default:
         return "error";
     }

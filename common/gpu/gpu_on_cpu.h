@@ -40,6 +40,7 @@ typedef enum {
     cudaErrorMemoryAllocation,
     cudaErrorInvalidConfiguration,
     cudaErrorInvalidValue,
+    cudaErrorInvalidDevice,
     cudaErrorNoKernelImageForDevice,
     cudaErrorUnsupportedPtxVersion,
 } cudaError_t;
@@ -65,10 +66,13 @@ enum cudaDeviceAttr {
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 
 cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaMalloc(void **memory, size_t bytes); /**< filled with NaN: reading it too early shows */
 cudaError_t cudaFree(void *memory);
+cudaError_t cudaMallocHost(void **memory, size_t bytes);
+cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaMemset(void *memory, int value, size_t bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaDeviceSynchronize(void);

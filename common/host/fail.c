@@ -7,6 +7,7 @@
 #include <string.h>
 
 static void (*prepare)(void);
+static int (*may_speak)(int exit_code);
 
 void before_the_end(void (*function)(void))
 {
@@ -19,6 +20,11 @@ void prepare_for_the_end(void)
         prepare();
 }
 
+void fail_together(int (*function)(int exit_code))
+{
+    may_speak = function;
+}
+
 void fail(int exit_code, const char *format, ...)
 {
     char line[8192];
@@ -29,7 +35,8 @@ void fail(int exit_code, const char *format, ...)
     hide_controls(line);
     fflush(stdout);
     prepare_for_the_end();
-    fprintf(stderr, "lbm: %s\n", line);
+    if (!may_speak || may_speak(exit_code))
+        fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
 }
 

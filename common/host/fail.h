@@ -34,6 +34,12 @@ void before_the_end(void (*function)(void));
 /** To be called before the program ends abruptly; `fail` does so before it prints its line. */
 void prepare_for_the_end(void);
 
+/**
+ * For programs that run together and may fail together: has `fail` ask the function, with the exit code,
+ * whether its line is to be printed.
+ */
+void fail_together(int (*may_speak)(int exit_code));
+
 /** Adds a name, behind a comma, to the list of what a message says would be accepted. */
 void append_name(char *list, size_t size, const char *name);
 

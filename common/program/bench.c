@@ -4,6 +4,7 @@
 #include "fail.h"
 #include "interrupt.h"
 #include "measured_table.h"
+#include "ranks.h"
 #include "speed.h"
 #include "stages.h"
 #include "standard_output.h"
@@ -64,9 +65,14 @@ static const Option options[] = {
     {0},
 };
 
+static Parameters measured(int size)
+{
+    return (Parameters){.width = size, .height = size, .tau = measured_tau};
+}
+
 static Scenario square(const Flow *flow, int size)
 {
-    return create_scenario(flow, (Parameters){.width = size, .height = size, .tau = measured_tau});
+    return create_scenario(flow, measured(size));
 }
 
 /** Refuses what can't be measured before any time goes into the rest. */
@@ -96,6 +102,12 @@ typedef struct {
     double *mlups; /**< mean speed of stages[n] at this size; NaN: not measured */
 } Bench;
 
+/** Cells of the grid that one rank holds of a stage, about. */
+static double cells_held(int n, int size)
+{
+    return (double)size * size / (places[n].on_ranks ? rank_count() : 1);
+}
+
 /** Main memory and device memory that a case needs at most, in bytes. */
 static double host_need(int n, double cells)
 {
@@ -113,7 +125,7 @@ static double device_need(int n, double cells)
 /** Whether the machine has the memory for a stage; says so if not. */
 static int fits(Bench *b, int n, int size)
 {
-    const double gib = 1024.0 * 1024.0 * 1024.0, cells = (double)size * size;
+    const double gib = 1024.0 * 1024.0 * 1024.0, cells = cells_held(n, size);
     const double host = host_need(n, cells), device = device_need(n, cells);
     const double host_free = (double)free_memory();
     const double device_free = places[n].on_gpu ? (double)free_device_memory() : 0.0;
@@ -166,10 +178,14 @@ static void print_number(Record *record, int width, int decimals, double number)
     }
 }
 
-/** GB/s that the memory of a stage is seen to copy, by as many threads as the stage has. */
+/** GB/s that the memory of a stage is seen to copy, by as many threads as the stage has, or ranks with a
+ * device each.
+ */
 static double memory_copy(const Bench *b, int n)
 {
     const HostCopy *host = &b->record.host_copy;
+    if (places[n].on_ranks)
+        return b->record.device_copy * rank_count();
     return places[n].on_gpu ? b->record.device_copy : places[n].threaded ? host->all_cores : host->in_place;
 }
 
@@ -249,31 +265,35 @@ static void bench_case(Bench *b, int n, const Scenario *s, Result *r)
 
 static void bench_size(Bench *b, int size)
 {
-    int *fit = allocate((size_t)stage_count * sizeof *fit), any = 0;
+    int *fit = allocate((size_t)stage_count * sizeof *fit), whole = 0;
     for (int n = 0; n < stage_count; n++) {
         b->mlups[n] = NAN;
         fit[n] = b->chosen[n] && fits(b, n, size);
-        any |= fit[n];
+        whole |= fit[n] && !places[n].on_ranks; // one process holds the whole grid
     }
-    if (any) {
-        Scenario s = square(b->settings->flow, size);
-        Result r = create_result(&s);
-        for (int n = 0; n < stage_count; n++)
-            if (fit[n] && !stop_signal())
-                bench_case(b, n, &s, &r);
-        destroy_result(&r);
-        destroy_scenario(&s);
-    }
+    const Scenario bare = fix_scenario(b->settings->flow, measured(size));
+    Scenario s = whole ? square(b->settings->flow, size) : bare;
+    Result r = whole ? create_result(&s) : (Result){0}, none = {.scenario = &bare};
+    for (int n = 0; n < stage_count; n++)
+        if (fit[n] && !stop_signal())
+            bench_case(b, n, places[n].on_ranks ? &bare : &s, places[n].on_ranks ? &none : &r);
+    destroy_result(&r);
+    destroy_scenario(&s);
     free(fit);
 }
 
 static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
 {
     const Settings *s = b->settings;
+    int on_ranks = 0;
+    for (int n = 0; n < stage_count; n++)
+        on_ranks |= b->chosen[n] && places[n].on_ranks;
     begin_record(&b->record, s->csv, words, gpu, cpu);
     note(&b->record, "flow", "%s at tau %g, N x N cells", s->flow->name, measured_tau);
     if (gpu)
         note(&b->record, "block", "%u x %u threads", s->block.x, s->block.y);
+    if (on_ranks)
+        note(&b->record, "ranks", "%d, MPI library: %s", rank_count(), mpi_library());
     note(&b->record, "repeats", "%d of at least %g s of solver time, after a warm-up that is not counted",
          b->effort.repeats, b->effort.shortest);
     if (s->phases)

@@ -7,6 +7,7 @@
 #include "commit.h"
 #include "fail.h"
 #include "interrupt.h"
+#include "ranks.h"
 #include "stages.h"
 #include "standard_output.h"
 #include "validate.h"
@@ -128,6 +129,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     catch_signals();
+    begin_ranks(stages, stage_count);
     const int exit_code = dispatch(argc, argv);
     flush_standard_output();
     return exit_code;

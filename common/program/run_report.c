@@ -2,6 +2,7 @@
 
 #include "accuracy.h"
 #include "cavity.h"
+#include "ranks.h"
 #include "shedding.h"
 #include "stages.h"
 #include "standard_output.h"
@@ -21,6 +22,8 @@ void print_head(const Run *run)
     printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
     if (runs_on_gpu(run->stage))
         printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
+    if (runs_on_ranks(run->stage))
+        printf("ranks     %d\n", rank_count());
     flush_standard_output();
 }
 

@@ -5,6 +5,7 @@
 #include "cavity.h"
 #include "device.h"
 #include "forces.h"
+#include "ranks.h"
 #include "side_by_side.h"
 #include "standard_output.h"
 
@@ -284,5 +285,6 @@ static int validate_job(int n, const void *context)
 int validate(const Stage *const *stages, int count, Block block)
 {
     const Round round = {stages, block};
-    return do_side_by_side(count * KNOWN_FLOWS, gpu_is_stand_in ? core_count() : 1, validate_job, &round);
+    const int many = gpu_is_stand_in && rank_count() == 1; // the ranks know only this process
+    return do_side_by_side(count * KNOWN_FLOWS, many ? core_count() : 1, validate_job, &round);
 }

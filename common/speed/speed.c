@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "fail.h"
 #include "interrupt.h"
+#include "ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,8 +38,8 @@ static double warm_up(const Stage *stage, Solver *solver, double enough)
     }
 }
 
-/** Reads the solver back; ends the program if that makes no sense. Returns the seconds that reading took. */
-static double read_sane(Result *r, const Stage *stage, const Solver *solver)
+/** Reads the solver back. Returns the seconds that reading took. */
+static double read_back(Result *r, const Stage *stage, const Solver *solver)
 {
     const Scenario *s = r->scenario;
     memset(r->f, 0xff, DIRECTIONS * cell_count(s) * sizeof *r->f); // NaN; and the pages are there
@@ -46,7 +47,16 @@ static double read_sane(Result *r, const Stage *stage, const Solver *solver)
     stage->read(solver, r->f);
     const double seconds = now() - start;
     find_moments(r);
-    if (!is_sane(r))
+    return seconds;
+}
+
+/** Looks at what a solver came to; ends the program if it makes no sense. Returns the seconds that reading
+ * took. */
+static double read_sane(Result *r, const Stage *stage, const Solver *solver)
+{
+    const Scenario *s = r->scenario;
+    const double seconds = r->f ? read_back(r, stage, solver) : NAN;
+    if (!(r->f ? is_sane(r) : is_sane_on_all_ranks(solver)))
         fail(EXIT_CHECK, "%s diverged on %s at %d x %d: its speed means nothing", stage->name, s->flow->name,
              s->width, s->height);
     return seconds;

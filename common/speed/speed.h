@@ -34,8 +34,10 @@ int choose_steps(double cells, double seconds_per_step, int pass, const Effort *
 
 /**
  * Times a stage: a warm-up that is not counted, then the repeats. Leaves what it read back at the end in the
- * result, and ends the program with exit code 1 if that makes no sense. Once a signal asks for an end no
- * repeat begins: what was measured is then worth nothing.
+ * result, and ends the program with exit code 1 if that makes no sense. Of a stage that runs on ranks no rank
+ * gets the rows of others: the scenario may lack its types, the result its arrays, which stay as they are,
+ * and how long reading back takes is not known (NaN). Once a signal asks for an end no repeat begins: what
+ * was measured is then worth nothing.
  */
 Measurement measure(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
                     Result *result);

@@ -15,10 +15,21 @@ const Stage *parse_stage(const char *name)
     fail(EXIT_USAGE, "unknown stage \"%s\"; there are %s", name, names);
 }
 
-int runs_on_gpu(const Stage *stage)
+/** Where a stage stands; nowhere if it is none of the program. */
+static Place place_of(const Stage *stage)
 {
     for (int n = 0; n < stage_count; n++)
         if (stages[n] == stage)
-            return places[n].on_gpu;
-    return 0;
+            return places[n];
+    return (Place){.follows = -1};
+}
+
+int runs_on_gpu(const Stage *stage)
+{
+    return place_of(stage).on_gpu;
+}
+
+int runs_on_ranks(const Stage *stage)
+{
+    return place_of(stage).on_ranks;
 }

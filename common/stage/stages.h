@@ -16,6 +16,7 @@ extern "C" {
 typedef struct {
     int on_gpu;    /**< whether it runs on the GPU: whether its solver is a .cu file */
     int threaded;  /**< whether it runs on all cores of the CPU: whether it needs OpenMP */
+    int on_ranks;  /**< whether it runs on all ranks: whether it needs MPI */
     int follows;   /**< the number of the stage whose solver it changes; -1: none */
     int reference; /**< the number of the stage that its results are compared with: where the chain of those
                       that agree begins (AGREES_WITH, in CMakeLists.txt); its own if it agrees with none */
@@ -34,6 +35,9 @@ const Stage *parse_stage(const char *name);
 
 /** Whether a stage of the program runs on the GPU, or where there is none on the stand-in for it (gpu.h). */
 int runs_on_gpu(const Stage *stage);
+
+/** Whether a stage of the program runs on all ranks of MPI (ranks.h). */
+int runs_on_ranks(const Stage *stage);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,44 @@
+/**
+ * @file messages.h
+ * What ranks tell each other, by MPI. With one rank nothing is sent.
+ */
+#ifndef MESSAGES_H
+#define MESSAGES_H
+
+#include <stddef.h>
+
+/** Initializes MPI if mpirun has started the program. Returns whether it has. */
+int open_messages(void);
+
+/** Finalizes it. To be called on all ranks. */
+void close_messages(void);
+
+/** Ends all ranks, wherever they are, with this exit code; does not return if there are others. */
+void abort_ranks(int exit_code);
+
+/** Whether no other rank on this host has called this before. */
+int is_first_to_call(void);
+
+/** Gives all ranks the bytes that rank 0 has at `data`. They wait for it at rest, as it may take long to
+ * come. */
+void share(void *data, int bytes);
+
+/** Whether it is true on all ranks. */
+int is_true_on_all(int truth);
+
+/** Waits until all ranks are here. */
+void wait_for_all(void);
+
+/** Rows on their way to or from another rank. */
+typedef struct {
+    int width; /**< cells of a row */
+    int bytes; /**< of a cell */
+} RowSize;
+
+/** Sends `count` rows to a rank, which receives them. */
+void send_rows(int rank, const void *rows, int count, RowSize size);
+
+/** Receives `count` rows from a rank, which sends them. */
+void receive_rows(int rank, void *rows, int count, RowSize size);
+
+#endif

@@ -1,0 +1,61 @@
+/**
+ * @file on_all_ranks.h
+ * Stages that run on all ranks, each of which holds some rows of the grid. Such a stage writes the four
+ * functions of stage.h for the rows of one rank, and gives the program those below instead: where rank 0
+ * calls one of them, all ranks call the stage's own.
+ */
+#ifndef ON_ALL_RANKS_H
+#define ON_ALL_RANKS_H
+
+#include "ranks.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The rows of one rank. */
+typedef struct {
+    int first, count; /**< rows first, first + 1, ..., first + count - 1 of the grid; one at least */
+    Cell *type;       /**< types of their cells, after those of the ghost rows below and before those above */
+} Slab;
+
+/** What one rank does. */
+typedef struct {
+    const Stage *stage; /**< the stage that this is the part of one rank of */
+    int ghosts;         /**< rows of the neighbours whose types it needs, on each side */
+
+    /** Sets up the rows of a slab at time 0; its types stay until `destroy`. The scenario is that of the
+     * whole grid, without types. */
+    Solver *(*create)(const Scenario *scenario, const Slab *slab, Block block);
+
+    /** Advances by `steps` time steps together with the other ranks. */
+    void (*advance)(Solver *solver, int steps);
+
+    /** Copies the populations of the slab's rows to f[DIRECTIONS * n + i], from its first cell, n = 0, on. */
+    void (*read)(const Solver *solver, Real *f);
+
+    /** Frees all that `create` took. */
+    void (*destroy)(Solver *solver);
+} Part;
+
+/**
+ * What a stage's `create` calls. If the scenario has the types of its cells, rank 0 sends each rank those it
+ * needs, and else each works them out for itself. Fails with exit code 2 if there are more ranks than rows
+ * for them.
+ */
+Solver *create_on_all_ranks(const Part *part, const Scenario *scenario, Block block);
+
+/** The stage's `advance`; returns when all ranks are there. */
+void advance_on_all_ranks(Solver *solver, int steps);
+
+/** The stage's `read`: rank 0 gets the rows of all. */
+void read_on_all_ranks(const Solver *solver, Real *f);
+
+/** The stage's `destroy`. */
+void destroy_on_all_ranks(Solver *solver);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,38 @@
+// What ranks.h promises, in a build without MPI.
+#include "ranks.h"
+
+void begin_ranks(const Stage *const *stages, int count)
+{
+    (void)stages, (void)count;
+}
+
+int rank_count(void)
+{
+    return 1;
+}
+
+int this_rank(void)
+{
+    return 0;
+}
+
+int rank_on_host(void)
+{
+    return 0;
+}
+
+const char *mpi_library(void)
+{
+    return "none";
+}
+
+int mpi_takes_device_memory(void)
+{
+    return 0;
+}
+
+int is_sane_on_all_ranks(const Solver *solver)
+{
+    (void)solver; // no stage runs on ranks
+    return 0;
+}

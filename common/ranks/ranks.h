@@ -1,0 +1,50 @@
+/**
+ * @file ranks.h
+ * The ranks of MPI: the programs that mpirun has started together, one a GPU. Rank 0 runs the commands; the
+ * others wait until it calls a function of a stage that runs on all of them (on_all_ranks.h).
+ *
+ * In a build without MPI, and where mpirun has not started the program, there is one rank, and nothing is
+ * done for it.
+ */
+#ifndef RANKS_H
+#define RANKS_H
+
+#include "stage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * To be called before the program reads, prints or writes anything; `stages` are those that it has. Returns
+ * on rank 0. The other ranks stay in here and end when rank 0 does. From now on what ends one rank ends all:
+ * `fail` with one line, whichever of them fail, and its exit code.
+ */
+void begin_ranks(const Stage *const *stages, int count);
+
+/** How many ranks there are. */
+int rank_count(void);
+
+/** The number of this rank, from 0 on. */
+int this_rank(void);
+
+/** Its number among the ranks on the same host. */
+int rank_on_host(void);
+
+/** Name and version of the MPI library in use; "none" for one rank without it. */
+const char *mpi_library(void);
+
+/** Whether the MPI library in use says that it takes pointers to a GPU's memory. */
+int mpi_takes_device_memory(void);
+
+/**
+ * Whether every density and velocity of a stage that runs on all ranks makes sense (is_sane). Each rank looks
+ * at its own rows, and no rank gets those of others.
+ */
+int is_sane_on_all_ranks(const Solver *solver);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+/**
+ * Stages that run on ranks. To be started by mpirun: rank 0 runs the tests, the others serve it (ranks.h).
+ * Without mpirun there is one rank.
+ */
+#include "ranks.h"
+#include "same_bits.h"
+
+__attribute__((constructor)) static void become_rank(void)
+{
+    begin_ranks(stages, stage_count);
+}
+
+/** The stage that stage n was before it ran on ranks. */
+static const Stage *on_one_rank(int n)
+{
+    while (places[n].on_ranks)
+        n = places[n].follows;
+    return stages[n];
+}
+
+/** Whether each rank gets as many rows as any stage here needs. */
+static int has_rows_for_all(const Scenario *s)
+{
+    return s->height >= rank_count();
+}
+
+TEST(every_flow_has_the_bits_of_one_rank)
+{
+    need_exact_arithmetic();
+    for (int n = 0; n < stage_count; n++)
+        if (places[n].on_ranks)
+            EXPECT(bits_apart(stages[n], on_one_rank(n)) == 0);
+}
+
+TEST(small_and_narrow_grids_have_the_bits_of_one_rank)
+{
+    need_exact_arithmetic();
+    for (int k = 0; k < SMALL_GRIDS; k++) {
+        if (!fits_small_grid(k))
+            continue;
+        Scenario s = create_small_grid(k);
+        for (int n = 0; n < stage_count; n++)
+            if (places[n].on_ranks && has_rows_for_all(&s))
+                EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 3) == 0);
+        destroy_scenario(&s);
+    }
+}
+
+TEST(mazes_have_the_bits_of_one_rank)
+{
+    need_exact_arithmetic();
+    static const int sizes[][2] = {
+        {1,  4 },
+        {2,  5 },
+        {37, 6 },
+        {33, 11},
+        {40, 32}
+    };
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (int n = 0; n < stage_count; n++)
+            for (unsigned solid = 2; solid <= 10; solid += 4)
+                if (places[n].on_ranks)
+                    EXPECT(bits_apart_in_a_maze(stages[n], on_one_rank(n), sizes[k][0], sizes[k][1], solid) ==
+                           0);
+}
+
+TEST(two_solvers_at_a_time_stay_apart)
+{
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 9});
+    for (int n = 0; n < stage_count; n++) {
+        if (!places[n].on_ranks)
+            continue;
+        Result expected = run_flow(stages[n], &s, small_block, 7), r = create_result(&s);
+        Solver *solver = stages[n]->create(&s, small_block), *other = stages[n]->create(&s, small_block);
+        stages[n]->advance(other, 20);
+        stages[n]->advance(solver, 7);
+        stages[n]->destroy(other);
+        read_result(&r, stages[n], solver, 7);
+        stages[n]->destroy(solver);
+        EXPECT(different_bits(&r, &expected) == 0);
+        destroy_result(&r);
+        destroy_result(&expected);
+    }
+    destroy_scenario(&s);
+}
+
+TEST(on_a_gpu_a_cavity_is_that_of_one_rank)
+{
+#ifdef GPU_ON_CPU
+    SKIP("all bits are compared");
+#endif
+    for (int n = 0; n < stage_count; n++)
+        if (places[n].on_ranks)
+            EXPECT_NEAR(cavity_difference(stages[n], on_one_rank(n)), 0.0, 2e-6);
+}
+
+/** A scenario without types, as in `bench`: each rank finds its own. */
+TEST(ranks_find_their_own_types)
+{
+    for (int k = 0; k < flow_count; k++) {
+        const Parameters size = {.width = 40, .height = 31, .tau = 0.6};
+        Scenario s = create_scenario(&flows[k], size), bare = fix_scenario(&flows[k], size);
+        for (int n = 0; n < stage_count; n++) {
+            if (!places[n].on_ranks)
+                continue;
+            Result expected = run_flow(stages[n], &s, small_block, 20), r = create_result(&s);
+            Solver *solver = stages[n]->create(&bare, small_block);
+            stages[n]->advance(solver, 20);
+            EXPECT(is_sane_on_all_ranks(solver));
+            read_result(&r, stages[n], solver, 20);
+            stages[n]->destroy(solver);
+            EXPECT(different_bits(&r, &expected) == 0);
+            destroy_result(&r);
+            destroy_result(&expected);
+        }
+        destroy_scenario(&s);
+    }
+}
+
+/** One row of the grid is made to diverge, on one of the ranks. */
+TEST(a_flow_that_diverged_on_any_rank_is_not_sane)
+{
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 8});
+    for (int n = 0; n < stage_count; n++) {
+        if (!places[n].on_ranks)
+            continue;
+        for (int y = 0; y < s.height; y++) {
+            memset(s.type, FLUID, cell_count(&s));
+            s.type[y * s.width] = OPEN;
+            s.physics.open_x = INFINITY;
+            Solver *solver = stages[n]->create(&s, small_block);
+            EXPECT(is_sane_on_all_ranks(solver) == 0);
+            stages[n]->destroy(solver);
+        }
+    }
+    destroy_scenario(&s);
+}

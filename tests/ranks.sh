@@ -1,0 +1,124 @@
+#!/bin/sh
+# Usage: ranks.sh LBM STAGE MPIEXEC... CASE. The program as mpirun starts it, with a stage that runs on ranks; MPIEXEC...
+# are the words that come before the number of ranks.
+#   files    rank 0 alone speaks and writes, and what it writes is what one process would write
+#   refuses  what can't be is refused with one line and the exit code of one process
+#   fails    what goes wrong on one rank, or on all, ends all with one line
+#   ends     a signal ends all
+set -eu
+lbm=$1 stage=$2
+shift 2
+folder=$(mktemp -d "${TMPDIR:-/tmp}/ranks.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+while [ $# -gt 1 ]; do
+    mpiexec="${mpiexec:-} $1"
+    shift
+done
+
+# What each rank runs: remembers its process, and takes LIMIT KiB of memory if it is among RANKS.
+cat > rank.sh <<'END'
+rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+echo $$ > process.$rank
+case ${RANKS:-none} in *$rank*) ulimit -v "$LIMIT" ;; esac
+exec "$@"
+END
+
+failed=0
+complain() { echo "$*"; failed=1; }
+
+# Runs the program on so many ranks; leaves what it said in `out` and `err`, and its exit code in $code.
+ranks() { # COUNT WORD...
+    count=$1
+    shift
+    code=0
+    # shellcheck disable=SC2086
+    $mpiexec "$count" sh rank.sh "$lbm" "$@" >out 2>err </dev/null || code=$?
+}
+
+# Expects an exit code and one line of the program on standard error, in which there is the text.
+expect_line() { # CODE TEXT WHAT
+    [ "$code" = "$1" ] || complain "$3: exit code $code, expected $1"
+    [ "$(grep -c '^lbm: ' err)" = 1 ] || complain "$3: expected one line"
+    grep -q "^lbm: .*$2" err || complain "$3: expected a line with \"$2\""
+    [ "$failed" = 0 ] || cat err
+}
+
+files() {
+    options='--size 111x31 --u 0.05 --re 20 --steps 120 --sample 10 --probe 100,15 --every 50'
+    written='--forces forces.csv --probes probes.csv --csv cells.csv --vtk cells.vti'
+    mkdir one
+    # shellcheck disable=SC2086
+    (cd one && "$lbm" run 02_soa channel_cylinder $options $written >out)
+    for count in 1 2 3 4; do
+        # shellcheck disable=SC2086
+        ranks $count run "$stage" channel_cylinder $options $written
+        [ "$code" = 0 ] || complain "$count ranks: exit code $code"
+        grep -qx "ranks     $count" out || complain "$count ranks: the head does not say so"
+        for line in out one/out; do
+            sed '/^stage\|^memory\|^ranks\|MLUPS/d' $line >$line.kept
+        done
+        cmp out.kept one/out.kept || complain "$count ranks: it says something else than one process"
+        for file in forces.csv probes.csv cells_00000050.csv cells_00000120.csv cells_00000120.vti; do
+            cmp $file one/$file || complain "$count ranks: $file is not that of one process"
+        done
+        [ "$failed" = 0 ] || cat err
+        rm -f ./*.csv ./*.vti
+    done
+}
+
+refuses() {
+    ranks 4 run "$stage" poiseuille --size 8x3
+    expect_line 2 '4 ranks are too many for 3 rows' 'more ranks than rows'
+    ranks 3 run "$stage" poiseuille --size 8x3 --steps 5
+    [ "$code" = 0 ] || complain "as many ranks as rows: exit code $code"
+    ranks 2 run "$stage" cavity --size 0
+    expect_line 2 'size' 'a bad size'
+    ranks 2 run "$stage" cavity --csv /nowhere/a.csv
+    expect_line 3 '/nowhere/a.csv' 'an unwritable file'
+    ranks 3 run "$stage" cavity --size 20 --re 1e5 --steps 2000 --quiet
+    sed -i '/warning/d' err
+    expect_line 1 'diverged by step 1000' 'a flow that diverges'
+    ranks 3 bench "$stage" --sizes 2
+    expect_line 2 'size 2x2 is too small' 'a bad size for bench'
+}
+
+# 3000 x 3000 cells need 300 MiB on each of two ranks; what MPI takes of addresses for itself is in the limit.
+fails() {
+    export LIMIT=600000
+    for RANKS in 0 1 01; do
+        export RANKS
+        ranks 2 run "$stage" cavity --size 3000 --steps 1 --quiet
+        expect_line 3 'memory' "no memory on ranks $RANKS"
+    done
+}
+
+# Sends a signal to one of four ranks at work.
+signal() { # SIGNAL RANK
+    rm -f process.* a.csv out
+    ranks 4 run "$stage" cavity --size 64 --re 100 --steps 100000000 --csv a.csv &
+    waiter=$!
+    while [ ! -s process.3 ] || ! grep -q ranks out 2>/dev/null; do sleep 0.1; done
+    sleep 1
+    kill "-$1" "$(cat "process.$2")"
+    began=$(date +%s)
+    wait "$waiter" || true
+    for process in process.*; do
+        while kill -0 "$(cat "$process")" 2>/dev/null; do
+            [ $(($(date +%s) - began)) -le 20 ] || { complain "$1 to rank $2: rank ${process#*.} still runs"; break; }
+            sleep 0.1
+        done
+    done
+}
+
+ends() {
+    signal KILL 2
+    [ ! -e a.csv ] || complain 'a killed rank: a file was written'
+    signal KILL 0
+    signal INT 0
+    grep -q '^lbm: interrupted at step .* wrote a.csv$' err || complain 'SIGINT to rank 0: it does not say so'
+    [ "$(wc -l <a.csv)" = 4097 ] || complain 'SIGINT to rank 0: no file, or not the whole of it'
+}
+
+"$1"
+exit $failed
