@@ -173,6 +173,12 @@ static double energy(const Result *r)
     return sum;
 }
 
+/** Whether two energies are within a factor of two of each other; not if one is NaN. */
+static int is_near(double a, double b)
+{
+    return a < 2.0 * b && b < 2.0 * a;
+}
+
 static int vortices_job(int n, const void *context)
 {
     enum { SAMPLES = 100, LAST = 5 };
@@ -185,16 +191,18 @@ static int vortices_job(int n, const void *context)
     FILE *samples = open_samples(study, "vortices", stages[n]);
     go(&run, 0);
     const double first = energy(&run.result);
-    double plateau = 0.0;
+    double plateau = 0.0, leaves = 0.0;
     for (int k = 0; k < SAMPLES; k++) {
         go(&run, (int)(0.6 * decay));
-        const double now = energy(&run.result) / first;
-        fprintf(samples, "%ld,%.4g,%.4e\n", run.result.step, (double)run.result.step / decay, now);
+        const double now = energy(&run.result) / first, time = (double)run.result.step / decay;
+        fprintf(samples, "%ld,%.4g,%.4e\n", run.result.step, time, now);
         plateau += k >= SAMPLES - LAST ? now / LAST : 0.0;
+        if (leaves == 0.0 && !is_near(now, exp(-2.0 * time)))
+            leaves = exp(-2.0 * time);
     }
     close_file(samples);
     print_format(stages[n]);
-    printf(",%d,%ld,%.2e,%.2e\n", size, run.result.step, plateau, sqrt(plateau));
+    printf(",%d,%ld,%.1e,%.1e\n", size, run.result.step, leaves, plateau);
     end(&run);
     destroy_scenario(&s);
     return 0;
@@ -203,10 +211,12 @@ static int vortices_job(int n, const void *context)
 static void vortices_head(const Study *study)
 {
     (void)study;
-    printf("# plateau: mean kinetic energy over the last twentieth of the run, over that of the start; root: "
-           "its "
-           "root\n"
-           "arithmetic,format,shift,size,steps,plateau,root\n");
+    printf("# kinetic energy over that of the start. leaves: that of the solution at the first of 100 "
+           "samples in\n"
+           "# which the flow's is not within a factor of two of it; 0: it never leaves. plateau: mean of the "
+           "last\n"
+           "# five samples; 0: all is at rest\n"
+           "arithmetic,format,shift,size,steps,leaves,plateau\n");
 }
 
 /* ---- Street: a signal behind a cylinder ---- */
@@ -268,9 +278,10 @@ static double phase_shift(const Force *signal, const Shedding *shed, const Force
 static void print_street(const Stage *stage, const Force *signal, const Force *reference, long steps)
 {
     const Shedding shed = sum_up(signal, STREET_SAMPLES), expected = sum_up(reference, STREET_SAMPLES);
+    const double swing = shed.lift.max - shed.lift.min; // negative where all is NaN
     print_format(stage);
     printf(",%ld,%d,%.1f,%.4f,%.4f,%.2e\n", steps, shed.periods, shed.period,
-           0.5 * (shed.lift.max - shed.lift.min), phase_shift(signal, &shed, reference, &expected),
+           swing >= 0.0 ? 0.5 * swing : NAN, phase_shift(signal, &shed, reference, &expected),
            signal_distance(signal, reference));
 }
 
