@@ -83,7 +83,7 @@ def draw_vortices(folder, axes):
     for name, rows in samples_of(folder, "vortices"):
         colour, style = LINES[name]
         axes.plot([r[1] for r in rows], [max(r[2], 1e-60) for r in rows], color=colour, linestyle=style, label=name)
-    axes.set(yscale="log", ylim=(1e-55, 10), xlabel="time over that in which the velocity falls to 1/e", ylabel="kinetic energy over that of the start")
+    axes.set(yscale="log", ylim=(1e-37, 10), xlabel="time over that in which the velocity falls to 1/e", ylabel="kinetic energy over that of the start")
 
 
 def draw_street(folder, axes):
@@ -112,7 +112,7 @@ def main(name, folder):
     else:
         {"resolution": draw_resolution, "vortices": draw_vortices, "street": draw_street, "cavity": draw_cavity}[name](folder, axes)
     axes.set_title(TITLES[name], loc="left", fontsize=10)
-    axes.legend(fontsize=7, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    axes.legend(fontsize=7, frameon=False, handlelength=3.5, loc="center left", bbox_to_anchor=(1.0, 0.5))
     path = folder / f"formats_{name}.svg"
     figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
     print(path)
