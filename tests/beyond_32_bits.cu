@@ -1,23 +1,25 @@
 /**
  * @file beyond_32_bits.cu
- * Where a stage keeps a population, beyond what 32 bits count. The build defines SOLVER, the stage's file,
- * and SOA for structures of arrays.
+ * Where a stage keeps a population or a moment, beyond what 32 bits count. The build defines SOLVER, the
+ * stage's file, and SOA for structures of arrays.
  */
 #include SOLVER
 
 #include "check.h"
 
 #ifdef SOA
-#define AT(cell, i) at(cell, i, cells)
+#define AT(cell, i, cells) at(cell, i, cells)
 #else
-#define AT(cell, i) at(cell, i)
+#define AT(cell, i, cells) at(cell, i)
 #endif
 
 TEST(the_last_population_of_many_lies_where_the_first_ones_point)
 {
-    const size_t cells = UINT32_MAX, last = cells - 1;
-    const size_t cell_step = AT(1, 0) - AT(0, 0), direction_step = AT(0, 1) - AT(0, 0);
-    EXPECT((cell_step == 9 && direction_step == 1) || (cell_step == 1 && direction_step == cells));
-    for (int i = 0; i < 9; i++)
-        EXPECT(AT(last, i) == last * cell_step + (size_t)i * direction_step);
+    const size_t cells = UINT32_MAX, last = cells - 1, cell_step = AT(1, 0, 1) - AT(0, 0, 1);
+    EXPECT(cell_step == 1 || cell_step == 2 || cell_step == 9);
+    for (int i = 0; i < 9; i++) {
+        const size_t without_cells = AT(0, i, 0), for_each_cell = AT(0, i, 1) - without_cells;
+        EXPECT(AT(last, i, cells) == last * cell_step + without_cells + cells * for_each_cell);
+        EXPECT(i == 0 || AT(0, i, cells) > AT(0, i - 1, cells));
+    }
 }

@@ -16,7 +16,7 @@ enum { THREADS_PER_WARP = 1 };
 typedef float Lane __attribute__((vector_size(LANES * sizeof(float))));
 typedef int LaneInt __attribute__((vector_size(LANES * sizeof(int))));
 
-#define UNROLL _Pragma("GCC unroll 32")
+#define UNROLL
 
 #define FMA(a, b, c) ((a) * (b) + (c))
 

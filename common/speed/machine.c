@@ -3,7 +3,6 @@
 #include "allocate.h"
 #include "clock.h"
 #include "device.h"
-#include "fail.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -71,9 +70,7 @@ Machine find_machine(int gpu)
 /** An array for copies. Its pages lie near the threads that will work on them. */
 static unsigned *new_array(size_t count, int threads)
 {
-    unsigned *array = malloc(count * sizeof *array);
-    if (!array)
-        fail(EXIT_MACHINE, "not enough memory for copies of %zu bytes", count * sizeof *array);
+    unsigned *array = allocate(count * sizeof *array);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t n = 0; n < count; n++)
         array[n] = 1; // zeros would be left to the system, which shares one page of them

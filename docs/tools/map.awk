@@ -73,7 +73,7 @@ BEGIN {
 FNR > 1 {
     stage = $1
     label = row(stage, "<b>", "</b>") row(adds($2), "", "")
-    label = label row($3 == "-" ? "the whole program" : changed[stage] " changed lines", "<i>", "</i>")
+    label = label row($3 == "-" ? "the whole program" : changed[stage] " changed lines" (changed[stage] > 200 ? ": the kernel is new" : ""), "<i>", "</i>")
     label = label speed_rows(stage, $3)
     page = $2
     sub(/[^\/]*$/, "walkthrough.md", page)

@@ -336,7 +336,7 @@ HD int chunks_of(int height, int rows)
 // A chunk of a strip, rows bottom to top - 1.
 typedef struct {
     int strip, bottom, top;
-} Place;
+} Chunk;
 
 HD int warps_of(int width, int height, int rows)
 {
@@ -345,19 +345,19 @@ HD int warps_of(int width, int height, int rows)
 
 // Where a warp works; nowhere if there are more warps than chunks. The first strip, in which the side walls
 // are, takes longer: it begins, and in chunks of half the height.
-LANE_FUNCTION Place find_place(int warp, int width, int height, int rows)
+LANE_FUNCTION Chunk find_chunk(int warp, int width, int height, int rows)
 {
     const int half = (rows + 1) / 2, first = chunks_of(height, half), others = strips_of(width) - 1;
-    Place place = {0, warp * half, 0};
+    Chunk chunk = {0, warp * half, 0};
     if (warp >= warps_of(width, height, rows))
-        place.bottom = height;
+        chunk.bottom = height;
     else if (warp >= first) {
-        place.strip = 1 + (warp - first) % others;
-        place.bottom = (warp - first) / others * rows;
+        chunk.strip = 1 + (warp - first) % others;
+        chunk.bottom = (warp - first) / others * rows;
     }
-    const int top = place.bottom + (warp < first ? half : rows);
-    place.top = top < height ? top : height;
-    return place;
+    const int top = chunk.bottom + (warp < first ? half : rows);
+    chunk.top = top < height ? top : height;
+    return chunk;
 }
 
 // The columns of a lane, and whether the strip answers for them: the first strip lies across the border.
@@ -377,26 +377,26 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Links *l
                          float *__restrict__ to)
 {
     const int width = physics->width, height = physics->height;
-    const Place place = find_place(warp_number(), width, height, rows);
-    if (place.bottom >= place.top)
+    const Chunk chunk = find_chunk(warp_number(), width, height, rows);
+    if (chunk.bottom >= chunk.top)
         return;
     LaneInt column[COLUMNS], inside[COLUMNS];
-    find_columns(column, inside, place.strip, width);
+    find_columns(column, inside, chunk.strip, width);
 
     Level level[STEPS][COLUMNS];
     memset(level, 0, sizeof level);
     ROOM_FOR_PARCELS(parcels, ROOM * PARCELS);
     unsigned recent = 0; // bit n: whether the row n rows below the one ordered last is special
-    int row = ((place.bottom - steps) % height + height) % height, ordered = row;
-    for (int y = place.bottom - steps - AHEAD, slot = 0; y < place.top + steps;
+    int row = ((chunk.bottom - steps) % height + height) % height, ordered = row;
+    for (int y = chunk.bottom - steps - AHEAD, slot = 0; y < chunk.top + steps;
          y++, slot = (slot + 1) % ROOM) {
         order_row(parcels + (slot + AHEAD) % ROOM * PARCELS, from, column, ordered, physics);
-        recent = recent << 1 | special[(size_t)place.strip * height + ordered];
+        recent = recent << 1 | special[(size_t)chunk.strip * height + ordered];
         if (recent & 1)
             for (int c = 0; c < COLUMNS; c++)
                 ask_for_bits(links + (size_t)ordered * width, column[c]);
         ordered = row_above(ordered, height);
-        if (y < place.bottom - steps)
+        if (y < chunk.bottom - steps)
             continue;
         Lane m[COLUMNS][MOMENTS];
         take_row(m, parcels + slot * PARCELS);
@@ -404,7 +404,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Links *l
             climb(steps, level, m, column, links, 1, row, physics);
         else
             climb(steps, level, m, column, links, 0, row, physics);
-        if (y - steps >= place.bottom)
+        if (y - steps >= chunk.bottom)
             leave(to, m, column, inside, y - steps, physics);
         row = row_above(row, height);
     }
@@ -433,12 +433,10 @@ static int best_rows(const Scenario *s, int at_once)
 {
     int best = s->height;
     double least = HUGE_VAL;
-    for (int chunks = 1; chunks <= s->height; chunks++) {
-        const int rows = chunks_of(s->height, chunks);
-        const double warps = warps_of(s->width, s->height, rows);
-        const double time = ceil(warps / at_once) * (rows + 2 * STEPS);
-        if (time < least) {
-            least = time;
+    for (int rows = s->height; rows > 0; rows--) {
+        const double turns = ceil((double)warps_of(s->width, s->height, rows) / at_once);
+        if (turns * (rows + 2 * STEPS) < least) {
+            least = turns * (rows + 2 * STEPS);
             best = rows;
         }
     }

@@ -1,0 +1,1 @@
+../../stages/08_moments/solver.cu

@@ -1,0 +1,2 @@
+# expects: at walls.*NOT DONE: see TODO\(3\)
+s/from.direction == i ? -other : other/-other/

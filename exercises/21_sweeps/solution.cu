@@ -1,0 +1,1 @@
+../../stages/09_sweeps/solver.cu

@@ -1,0 +1,2 @@
+# expects: one wall .*NOT DONE: see TODO\(4\)
+s/recent & ((2u << steps) - 1)/recent \& 1/

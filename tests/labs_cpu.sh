@@ -1,0 +1,63 @@
+#!/bin/sh
+# Usage: labs_cpu.sh BUILD_DIR LABS_CPU. Runs the scripts of labs/cpu on a small grid, without clang, and told wrong.
+set -eu
+build=$1
+labs=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# EXIT_CODE WORDS SCRIPT ARGUMENT...: ends so, with one line that has these words, and leaves nothing behind.
+refused() {
+    code=$1 words=$2 script=$3
+    shift 3
+    before=$(ls)
+    got=0
+    sh "$labs/$script" "$@" 2>error >output || got=$?
+    [ $got -eq "$code" ] || { echo "$script $* ends with $got, not $code"; cat error; exit 1; }
+    [ "$(wc -l <error)" -eq 1 ] || { echo "$script $* says more than a line"; cat error; exit 1; }
+    grep -qF "$words" error || { echo "$script $* says"; cat error; exit 1; }
+    rm error output
+    [ "$before" = "$(ls)" ] || { echo "$script $* leaves something: $(ls)"; exit 1; }
+}
+
+mkdir folder
+for name in one_core threads; do
+    refused 2 'usage: labs/cpu/' $name.sh
+    refused 2 'usage: labs/cpu/' $name.sh "$build"
+    refused 2 'TURNS is "0"; it takes a whole number from 1 on' $name.sh "$build" out.csv 0
+    refused 2 'TURNS is "few"' $name.sh "$build" out.csv few
+    refused 2 'SIZE is "64x64"' $name.sh "$build" out.csv 1 32 64x64
+    refused 3 'nowhere/stages.tsv is not there' $name.sh nowhere out.csv
+    refused 3 "can't write nowhere/out.csv" $name.sh "$build" nowhere/out.csv
+    refused 3 "can't write folder" $name.sh "$build" folder
+done
+refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
+refused 2 'TURNS is "many"' lbmpy.sh "$build" out.csv venv many
+refused 3 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
+
+sh "$labs/one_core.sh" "$build" one_core.csv 1 32 >output
+for row in 32,00_cpu_aos,as_it_is 32,10_cpu_vectors,without_--param 32,12_cpu_pairs,as_it_is; do
+    grep -qE "^$row,[1-9][0-9.]*,[0-9.]+$" one_core.csv || { echo "no row $row"; cat one_core.csv; exit 1; }
+done
+[ "$(grep -c clang one_core.csv)" -eq "$(command -v clang >/dev/null && echo 4 || echo 0)" ]
+
+mkdir tools
+IFS=:
+for folder in $PATH; do
+    for tool in "$folder"/*; do
+        [ "${tool##*/}" = clang ] || ln -s "$tool" tools 2>/dev/null || true
+    done
+done
+unset IFS
+PATH=$work/tools sh "$labs/one_core.sh" "$build" gcc_alone.csv 1 32 >output
+grep -q '^one_core: there is no clang: the rows' output
+[ "$(grep -c clang gcc_alone.csv)" -eq 0 ]
+
+if awk -F '\t' '$1 == "13_cpu_threads" && $7 == "no" { exit 1 }' "$build/stages.tsv"; then
+    sh "$labs/threads.sh" "$build" threads.csv 1 520 >output
+    grep -qE '^520,default,1,(yes|no),[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+,[1-9][0-9.]*,[0-9.]+$' threads.csv
+    grep -qE "^520,passive,$(nproc),yes," threads.csv
+else
+    refused 3 'it takes one with OpenMP' threads.sh "$build" out.csv 1 520
+fi
