@@ -16,7 +16,7 @@ cd "$source"
 record=$(find labs/results -mindepth 1 -maxdepth 1 -type d -iname '*h100*' 2>/dev/null | sort | head -n 1)
 
 # ---- Sources ----
-for file in stages/*/solver.* common/*/*; do
+for file in stages/*/solver.* common/*/* labs/formats/solver.cu labs/formats/codecs/*; do
     mkdir -p "$output/code/$(dirname "$file")"
     awk -f "$tools/mark.awk" "$file" >"$output/code/$file"
 done
@@ -43,6 +43,7 @@ columns() { # KIND
     profile_short) echo "$profile" ;;
     *profile*) echo "$profile $traffic" ;;
     phases | take_away) echo 'size stage phase step_us mlups over_first_phase' ;;
+    formats*_speed) echo 'stage size mlups_mean cv_percent gbs copy_percent' ;;
     sweep_*) echo 'rank block_x block_y threads mlups_mean cv_percent percent_of_best' ;;
     esac
 }

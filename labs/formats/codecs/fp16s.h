@@ -1,0 +1,26 @@
+/**
+ * @file fp16s.h
+ * FP16S (Lehmann et al. 2022): FP16 that holds 2^15 times the number, so that its range is +-2.
+ */
+#ifndef FORMAT_H
+#define FORMAT_H
+
+#include "gpu.h"
+
+#define FORMAT_ABOUT   "FP16S: FP16 that holds 2^15 times the number"
+#define FORMAT_EPSILON 0x1p-11
+
+typedef uint16_t Code;
+
+HD Code encode(Real value, uint32_t chance)
+{
+    (void)chance;
+    return __half_as_ushort(__float2half_rn((float)value * 0x1p15f));
+}
+
+HD Real decode(Code code)
+{
+    return __half2float(__ushort_as_half(code)) * 0x1p-15f;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/**
+ * @file fp32.h
+ * FP32, IEEE 754 binary32: 1 sign, 8 exponent, 23 mantissa bits.
+ */
+#ifndef FORMAT_H
+#define FORMAT_H
+
+#include "d2q9.h"
+
+#define FORMAT_ABOUT   "FP32: 1 sign, 8 exponent, 23 mantissa bits"
+#define FORMAT_EPSILON 0x1p-24
+
+typedef float Code;
+
+HD Code encode(Real value, uint32_t chance)
+{
+    (void)chance;
+    return (Code)value;
+}
+
+HD Real decode(Code code)
+{
+    return code;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/**
+ * @file p16_1s.h
+ * P16_1S (Lehmann et al. 2022): a posit of 16 bits with one exponent bit, scaled down by 2^7.
+ */
+#ifndef FORMAT_H
+#define FORMAT_H
+
+#include "posit.h"
+
+#define FORMAT_ABOUT   "P16_1S: posit, one exponent bit, scaled down by 2^7"
+#define FORMAT_EPSILON 0x1p-11 // between 2^-13 and 2^-1; smaller within, larger outside
+
+typedef uint16_t Code;
+
+HD Code encode(Real value, uint32_t chance)
+{
+    (void)chance;
+    const uint32_t sign = bits_of((float)value) >> 16 & 0x8000;
+    return (Code)(sign | encode_posit((float)value, 1, 7));
+}
+
+HD Real decode(Code code)
+{
+    return with_sign(decode_posit(code & 0x7fff, 1, 7), code & 0x8000);
+}
+
+#endif

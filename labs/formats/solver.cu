@@ -1,0 +1,164 @@
+// D2Q9 BGK, one GPU thread a cell: structure of arrays, two grids, push streaming; populations stored in
+// CODEC.
+#include "allocate.h"
+#include "d2q9.h"
+#include "gpu.h"
+#include "stage.h"
+
+#include CODEC
+
+#include <stdlib.h>
+
+struct Solver {
+    const Scenario *scenario;
+    dim3 grid, block;
+    Cell *type;
+    Code *f;    // populations now, before the collision
+    Code *next; // the same, one step later
+    long steps; // so far
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HD size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// A step of PCG and its output (O'Neill 2014), as a hash.
+HD uint32_t hash(uint32_t n)
+{
+    const uint32_t state = n * 747796405u + 2891336453u;
+    const uint32_t word = ((state >> ((state >> 28) + 4)) ^ state) * 277803737u;
+    return (word >> 22) ^ word;
+}
+
+// Random bits for a population, which a format that rounds to nearest does not use.
+HD uint32_t chance_of(CellNumber cell, int i, uint32_t seed)
+{
+    return hash((cell ^ seed) + (uint32_t)i * 0x9e3779b9u);
+}
+
+HD Code pack(Real f, int i, uint32_t chance)
+{
+    return encode(SHIFTED ? f : f + weight(i), chance);
+}
+
+HD Real unpack(Code code, int i)
+{
+    return SHIFTED ? decode(code) : decode(code) - weight(i);
+}
+
+static __global__ void step(Physics physics, const Cell *__restrict__ type, uint32_t seed,
+                            const Code *__restrict__ from, Code *__restrict__ to)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
+    if (is_wall(type[cell]))
+        return;
+
+    Real f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = unpack(from[at(cell, i, cells)], i);
+    collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 9; i++) {
+        const Landing landing = boundary(&physics, type, x, y, i);
+        to[at(landing.cell, landing.direction, cells)] =
+            pack(f[i] + landing.gain, landing.direction, chance_of(cell, i, seed));
+    }
+}
+
+// Puts the populations into the order of the contract.
+static __global__ void unpack_all(Physics physics, const Code *__restrict__ from, Real *__restrict__ to)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const size_t cell = (size_t)y * physics.width + x;
+    for (int i = 0; i < 9; i++)
+        to[9 * cell + i] = unpack(from[at(cell, i, cells)], i);
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(Code);
+    gpu_need(2 * bytes + cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+
+    Real *f = (Real *)allocate(9 * cells * sizeof(Real));
+    initial_populations(scenario, f);
+    Code *arrays = (Code *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = pack(f[9 * cell + i], i, chance_of((CellNumber)cell, i, 0));
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(solver->next, arrays, bytes, cudaMemcpyHostToDevice)); // walls stay as they are
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++) {
+        solver->steps++;
+        LAUNCH(step, solver->grid, solver->block, solver->scenario->physics, solver->type,
+               hash((uint32_t)solver->steps), solver->f, solver->next);
+        Code *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+    CHECK(cudaDeviceSynchronize());
+}
+
+static void read(const Solver *solver, Real *f)
+{
+    const size_t bytes = 9 * cell_count(solver->scenario) * sizeof(Real);
+    Real *populations;
+    gpu_need(bytes);
+    CHECK(cudaMalloc((void **)&populations, bytes));
+    LAUNCH(unpack_all, solver->grid, solver->block, solver->scenario->physics, solver->f, populations);
+    CHECK(cudaMemcpy(f, populations, bytes, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(populations));
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    free(solver);
+}
+
+#ifdef FORMAT_BY_CHANCE
+#define FORMAT_ROUNDING UNBIASED
+#else
+#define FORMAT_ROUNDING TO_NEAREST
+#endif
+
+const Stage STAGE = {
+    STAGE_NAME,
+    SHIFTED ? FORMAT_ABOUT : FORMAT_ABOUT "; populations with their weights",
+    18.0 * sizeof(Code) + 1.0, // 9 populations read and 9 written, 1 cell type
+    18.0 * sizeof(Code) + 1.0, // two grids of 9 populations, 1 cell type
+    FORMAT_EPSILON,            // of the number stored: without the shift far more of a population
+    FORMAT_ROUNDING,
+    1,            // step a pass
+    BGK_WALL_TAU, // where half-way walls are exact
+    create,
+    advance,
+    read,
+    destroy,
+};

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Usage: labs/formats/study.sh BUILD_DIR EXPERIMENT reduced|full OUT_DIR. Does one experiment in all formats, into
+# OUT_DIR/formats_EXPERIMENT.csv, with the samples behind it in OUT_DIR/samples, and draws its figure, OUT_DIR/
+# formats_EXPERIMENT.svg, where Python has matplotlib. Experiments: channel exact_channel vortices street cavity.
+set -eu
+
+usage='usage: labs/formats/study.sh BUILD_DIR channel|exact_channel|vortices|street|cavity reduced|full OUT_DIR'
+build=${1:?$usage}
+experiment=${2:?$usage}
+sizes=${3:?$usage}
+out=${4:?$usage}
+labs=$(dirname "$0")
+
+for program in formats_study_double formats_study; do
+    [ -x "$build/$program" ] || { echo "study: $build/$program is not there: build first" >&2; exit 3; }
+done
+mkdir -p "$out/samples"
+table=$(mktemp "$out/formats_$experiment.XXXXXX")
+trap 'rm -f "$table"' EXIT
+trap 'exit 130' INT TERM
+
+{
+    echo "# command: labs/formats/study.sh BUILD_DIR $experiment $sizes OUT_DIR"
+    echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
+    echo "# program: $("$build/formats" --version)"
+    echo "# device: $("$build/formats" bench fp32 --sizes 64 --repeat 1 | sed -n 's/^device *//p')"
+} >"$table"
+"$build/formats_study_double" "$experiment" "$sizes" "$out/samples" >>"$table"
+"$build/formats_study" "$experiment" "$sizes" "$out/samples" >>"$table"
+chmod 644 "$table"
+mv "$table" "$out/formats_$experiment.csv"
+echo "$out/formats_$experiment.csv"
+python3 "$labs/plot.py" "$experiment" "$out" || : # the table is there all the same
