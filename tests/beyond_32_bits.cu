@@ -20,6 +20,8 @@ TEST(the_last_population_of_many_lies_where_the_first_ones_point)
     for (int i = 0; i < 9; i++) {
         const size_t without_cells = AT(0, i, 0), for_each_cell = AT(0, i, 1) - without_cells;
         EXPECT(AT(last, i, cells) == last * cell_step + without_cells + cells * for_each_cell);
-        EXPECT(i == 0 || AT(0, i, cells) > AT(0, i - 1, cells));
+        EXPECT(without_cells ==
+               (size_t)i % cell_step); // beside each other in a cell, and then in other arrays
+        EXPECT(for_each_cell == (size_t)i / cell_step * cell_step);
     }
 }

@@ -94,7 +94,7 @@ static __global__ void pass_on(const float *numbers, const unsigned *index, cons
         end_order();
         if (n == 0)
             continue;
-        await_all_but_one();
+        await_all_but(1);
         for (int k = 0; k < 2; k++) {
             Lane first, second;
             take_two(parcels + 2 * ((n - 1) % ROOM) + k, &first, &second);

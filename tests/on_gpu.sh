@@ -44,8 +44,10 @@ for flow in $flows; do
     sanitize_flow "$flow" &
     running="$running $!"
 done
+failed=
 for process in $running; do
-    wait "$process"
+    wait "$process" || failed=yes
 done
+[ -z "$failed" ] || exit 1
 sanitize 'blocks of threads' "$build/test_blocks"
 sanitize 'lanes' "$build/test_lane"

@@ -11,7 +11,7 @@ cd "$work"
 cat >nvidia-smi <<'END'
 #!/bin/sh
 case "$*" in
-*-lms*) while :; do echo '80.00, 345'; echo '690.00, 1755'; echo '700.00, 1745'; sleep 0.05; done ;;
+*-lms*) while :; do echo '80.00, 345, Not Active'; echo '690.00, 1755, Not Active'; echo '700.00, 1745, Active'; sleep 0.05; done ;;
 *) echo 'Pretended GPU, 1, 700.00 W' ;;
 esac
 END
@@ -19,8 +19,8 @@ chmod +x nvidia-smi
 
 PATH=$work:$PATH sh "$record/sixteen_bits.sh" "$build" out.csv cavity/32 >/dev/null
 [ "$(grep -vc '^#' out.csv)" -eq 6 ]
-grep -qE '^cavity,32,03_aa,[0-9]+,[0-9.]+,[0-9.]+,,69[0-9],17[45][0-9]$' out.csv
-grep -qE '^cavity,32,07_stochastic,[0-9]+,[0-9.]+,[0-9.]+,[0-9.]+,69[0-9],17[45][0-9]$' out.csv
+grep -qE '^cavity,32,03_aa,[0-9]+,[0-9.]+,[0-9.]+,,69[0-9],17[45][0-9],1745,[45][0-9]$' out.csv
+grep -qE '^cavity,32,07_stochastic,[0-9]+,[0-9.]+,[0-9.]+,[0-9.]+,69[0-9],17[45][0-9],1745,[45][0-9]$' out.csv
 
 PATH=$work:$PATH sh "$record/sixteen_bits.sh" "$build" bad.csv nowhere/32 >/dev/null 2>error && exit 1
 grep -q nowhere error

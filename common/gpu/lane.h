@@ -133,10 +133,10 @@ LANE_FUNCTION void end_order(void)
     __pipeline_commit();
 }
 
-/** Waits for all sets of orders but the last one. */
-LANE_FUNCTION void await_all_but_one(void)
+/** Waits for all sets of orders but the last so many. */
+LANE_FUNCTION void await_all_but(int newest)
 {
-    __pipeline_wait_prior(1);
+    __pipeline_wait_prior(newest);
 }
 
 /** What has come. */

@@ -139,8 +139,9 @@ LANE_FUNCTION void end_order(void)
 {
 }
 
-LANE_FUNCTION void await_all_but_one(void)
+LANE_FUNCTION void await_all_but(int newest)
 {
+    (void)newest;
 }
 
 LANE_FUNCTION void take_two(const Parcel *parcel, Lane *first, Lane *second)

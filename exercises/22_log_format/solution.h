@@ -8,7 +8,7 @@
 
 #define FORMAT_ABOUT "LOG16: sign and logarithm, 1024 steps for each power of two"
 
-#define FORMAT_EPSILON 3.3852e-4 // 2^(1/2048) - 1: half a step
+#define FORMAT_EPSILON 3.3851e-4 // 2^(1/2048) - 1: half a step
 
 typedef uint16_t Code;
 

@@ -47,14 +47,15 @@ for case in "$@"; do
         kill "$sampler"
         wait "$sampler" 2>/dev/null || true
         sampler=
-        load=$(awk -F', ' '$1 + 0 > most { most = $1 } { watts[NR] = $1; mhz[NR] = $2; capped[NR] = $3 == "Active" } END {
-            for (n = 1; n <= NR; n++)
+        load=$(awk -F', ' 'NF != 3 || $1 !~ /^[0-9.]+$/ { next } $1 + 0 > most { most = $1 } { rows++; watts[rows] = $1 + 0; mhz[rows] = $2 + 0; capped[rows] = $3 == "Active" } END {
+            for (n = 1; n <= rows; n++)
                 if (watts[n] >= 0.5 * most) {
                     count++; w += watts[n]; c += mhz[n]; held += capped[n]
                     if (count == 1 || mhz[n] < least) least = mhz[n]
                 }
-            if (count) printf "%.0f,%.0f,%d,%.0f", w / count, c / count, least, 100 * held / count; else printf ",,,"
+            if (count) printf "%.0f,%.0f,%d,%.0f", w / count, c / count, least, 100 * held / count
         }' "$work/samples")
+        [ -n "$load" ] || fail "nvidia-smi tells no power and clock: it says \"$(head -n 1 "$work/samples")\""
         row=$(awk -F, -v before="$before" '
             /^#/ { next }
             !seen++ { for (n = 1; n <= NF; n++) column[$n] = n; next }

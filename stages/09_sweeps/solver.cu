@@ -77,9 +77,9 @@ HD void relax(float *m, float *f, Cell type, int y, const Physics *physics)
     m[pair(6)] = weight(6) * (drho + 3.0f * trace - 9.0f * shear);
 }
 
-// Of the populations of a cell: density - 1, momentum, and of the second moments xx + yy, xx - yy and xy.
+// Of the populations of a cell: density - 1, momentum, and of the second moments xx - yy and xy.
 typedef struct {
-    Lane drho, jx, jy, trace, difference, shear;
+    Lane drho, jx, jy, difference, shear;
 } Sums;
 
 // What a level of the pipeline knows of the row that it worked on last, in each of its columns.
@@ -107,7 +107,7 @@ LANE_FUNCTION void expand(Lane *f, const Lane *m)
 }
 
 // What open and inflow cells prescribe, instead of what a collision makes of what has arrived.
-LANE_FUNCTION void prescribe_sums(Sums *after, const Sums *arrived, LaneInt links, int y,
+LANE_FUNCTION void prescribe_sums(Sums *after, Lane *trace, const Sums *arrived, LaneInt links, int y,
                                   const Physics *physics)
 {
     const float d = (float)y - physics->open_centre, profile = 1.0f - physics->open_curvature * d * d;
@@ -119,7 +119,7 @@ LANE_FUNCTION void prescribe_sums(Sums *after, const Sums *arrived, LaneInt link
     after->drho = choose(here, drho, after->drho);
     after->jx = choose(here, rho * ux, after->jx);
     after->jy = choose(here, rho * uy, after->jy);
-    after->trace = choose(here, rho * (ux * ux + uy * uy), after->trace);
+    *trace = choose(here, rho * (ux * ux + uy * uy), *trace);
     after->difference = choose(here, rho * (ux * ux - uy * uy), after->difference);
     after->shear = choose(here, rho * (ux * uy), after->shear);
 }
@@ -130,16 +130,14 @@ LANE_FUNCTION void relax_sums(Lane *m, const Sums *arrived, LaneInt links, int s
 {
     const Lane jx = arrived->jx, jy = arrived->jy, volume = reciprocal(1.0f + arrived->drho);
     const Lane ux = jx * volume, uy = jy * volume;
-    Sums after = {arrived->drho,
-                  jx + physics->force_x,
-                  jy + physics->force_y,
-                  FMA(jx, ux, jy * uy),
+    Lane trace = FMA(jx, ux, jy * uy); // xx + yy relaxes fully
+    Sums after = {arrived->drho, jx + physics->force_x, jy + physics->force_y,
                   FMA(physics->omega, FMA(jx, ux, -FMA(jy, uy, arrived->difference)), arrived->difference),
                   FMA(physics->omega, FMA(jx, uy, -arrived->shear), arrived->shear)};
     if (special && any_lane(links & 1 << PRESCRIBED))
-        prescribe_sums(&after, arrived, links, y, physics);
-    const Lane axis = FMA(0.75f * weight(1), after.trace, weight(1) * after.drho);
-    const Lane diagonal = FMA(3.0f * weight(5), after.trace, weight(5) * after.drho);
+        prescribe_sums(&after, &trace, arrived, links, y, physics);
+    const Lane axis = FMA(0.75f * weight(1), trace, weight(1) * after.drho);
+    const Lane diagonal = FMA(3.0f * weight(5), trace, weight(5) * after.drho);
     m[0] = after.jx;
     m[1] = after.jy;
     m[pair(1)] = FMA(2.25f * weight(1), after.difference, axis);
@@ -301,12 +299,11 @@ LANE_FUNCTION void order_row(Parcel *parcels, const float *from, const LaneInt *
     const size_t cells = (size_t)physics->width * physics->height, start = (size_t)row * physics->width;
     for (int n = 0; n < PARCELS; n++)
         order_two(parcels + n, from + at(start, n / COLUMNS * 2, cells), column[n % COLUMNS]);
-    end_order();
 }
 
 LANE_FUNCTION void take_row(Lane m[COLUMNS][MOMENTS], const Parcel *parcels)
 {
-    await_all_but_one();
+    await_all_but(AHEAD);
     for (int n = 0; n < PARCELS; n++) {
         Lane *moments = m[n % COLUMNS] + n / COLUMNS * 2;
         take_two(parcels + n, moments, moments + 1);
@@ -390,7 +387,9 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Links *l
     const int first = chunk.bottom - steps;
     int row = (first % height + height) % height, ordered = row;
     for (int y = first - AHEAD, slot = 0; y < chunk.top + steps; y++, slot = (slot + 1) % ROOM) {
-        order_row(parcels + (slot + AHEAD) % ROOM * PARCELS, from, column, ordered, physics);
+        if (y + AHEAD < chunk.top + steps)
+            order_row(parcels + (slot + AHEAD) % ROOM * PARCELS, from, column, ordered, physics);
+        end_order();
         recent = recent << 1 | special[(size_t)chunk.strip * height + ordered];
         if (recent & 1)
             for (int c = 0; c < COLUMNS; c++)
@@ -459,14 +458,14 @@ static Links find_links(const Scenario *s, int x, int y)
     return links;
 }
 
-// Marks the rows of strips in which a cell, in the columns beside it too, has links.
+// Marks the rows of strips in which a cell that matters, in the columns beside it too, has links.
 static void mark_rows(unsigned char *special, const Links *links, int width, int height)
 {
     for (int strip = 0; strip < strips_of(width); strip++) {
-        const int first = strip * SPAN - SPAN / 2 - STEPS;
+        const int first = strip * SPAN - SPAN / 2 - STEPS, end = width - SPAN / 2 + STEPS;
+        const int columns = first + SPAN + 2 * STEPS < end ? SPAN + 2 * STEPS : end - first;
         for (int y = 0; y < height; y++)
-            for (int n = 0, x = (first % width + width) % width; n < SPAN + 2 * STEPS;
-                 n++, x = wrap(x + 1, width))
+            for (int n = 0, x = (first % width + width) % width; n < columns; n++, x = wrap(x + 1, width))
                 special[(size_t)strip * height + y] |= links[(size_t)y * width + x] != 0;
     }
 }

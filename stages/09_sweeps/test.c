@@ -177,8 +177,8 @@ TEST(walls_slip_as_theory_says)
         double least, most;
         find_slip(tau, length + 2, &least, &most);
         const double expected = 8.0 * (tau - 0.875) / (3.0 * length * length);
-        EXPECT_NEAR(least, expected, 2e-4 * fabs(expected) + 1e-4);
-        EXPECT_NEAR(most, expected, 2e-4 * fabs(expected) + 1e-4);
+        EXPECT_NEAR(least, expected, 2e-4 * fabs(expected) + 4e-5);
+        EXPECT_NEAR(most, expected, 2e-4 * fabs(expected) + 4e-5);
     }
 }
 
