@@ -12,12 +12,11 @@
 // Of a cell after the collision: its momentum, and half the sum of each pair of opposite populations.
 enum { MOMENTS = 6 };
 enum { STEPS = 5, COLUMNS = 2 }; // steps a sweep, columns a lane
-enum {
-    SPAN = LANES * COLUMNS - 2 * STEPS
-}; // columns of a strip, without those that its neighbours answer for
+// Columns of a strip, without those that its neighbours answer for.
+enum { SPAN = LANES * COLUMNS - 2 * STEPS };
 
-// Of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that one moves. Solid cells have all bits
-// i.
+// Of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that one moves. Of solid cells all bits i
+// are set.
 typedef unsigned Links;
 enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18 };
 
@@ -162,7 +161,7 @@ LANE_FUNCTION Lane bounce(LaneInt links, int i, Lane own, Lane streamed)
     return choose(links & 1 << i, own, streamed);
 }
 
-// What it has gained there.
+// What population i has gained at a moving wall.
 LANE_FUNCTION void gain(Lane *f, LaneInt links, int i, const Physics *physics)
 {
     *f = choose(links & 1 << (MOVES + i), *f + physics->wall_gain[i], *f);
