@@ -326,7 +326,7 @@ HD int strips_of(int width)
 
 HD int chunks_of(int height, int rows)
 {
-    return (height + rows - 1) / rows;
+    return (height - 1) / rows + 1;
 }
 
 // A chunk of a strip, rows bottom to top - 1.
