@@ -70,6 +70,9 @@ static inline const Test *find_test(const Test *test, const char *name)
     return test;
 }
 
+/** Called before the tests where a test program defines it. */
+__attribute__((weak)) void before_tests(void);
+
 static void run_test(const Test *test)
 {
     if (setjmp(end_of_test) == 0)
@@ -83,6 +86,8 @@ int main(int argc, char **argv)
         printf("no test named %s\n", name ? name : "anything");
         return 1;
     }
+    if (before_tests)
+        before_tests();
     for (const Test *test = find_test(first_test, name); test; test = find_test(test->next, name))
         run_test(test);
     if (!name && tests_skipped)

@@ -1,16 +1,26 @@
 #!/bin/sh
-# Usage: tests/on_gpu.sh BUILD_DIR. What only a GPU can show: builds the CUDA backend, runs the tests on the device,
-# and takes every GPU stage through every flow under compute-sanitizer.
+# Usage: tests/on_gpu.sh BUILD_DIR [tests] [sanitizers]. What only a GPU can show: builds the CUDA backend, runs the tests
+# on the device, and takes every GPU stage through every flow under compute-sanitizer; without a word, both.
 set -eu
-mkdir -p "${1:?usage: tests/on_gpu.sh BUILD_DIR}"
+mkdir -p "${1:?usage: tests/on_gpu.sh BUILD_DIR [tests] [sanitizers]}"
 command -v compute-sanitizer >/dev/null || { echo 'on_gpu: compute-sanitizer, part of the CUDA toolkit, is not there' >&2; exit 3; }
 build=$(cd "$1" && pwd)
+shift
+parts=${*:-tests sanitizers}
+for part in $parts; do
+    case $part in
+    tests | sanitizers) ;;
+    *) echo "on_gpu: unknown part \"$part\"; there are tests sanitizers" >&2; exit 2 ;;
+    esac
+done
 cd "$(dirname "$0")/.."
 
 cmake -S . -B "$build" -DLBM_BACKEND=cuda
 cmake --build "$build" -j "$(nproc)"
 cmake --build "$build" -j "$(nproc)" --target course lbm_10
-ctest --test-dir "$build" -j 4 -LE 'slow|exercises' --output-on-failure
+failed=
+case $parts in *tests*) ctest --test-dir "$build" -j 4 -LE 'slow|exercises' --output-on-failure || failed=tests ;; esac
+case $parts in *sanitizers*) ;; *) [ -z "$failed" ]; exit ;; esac
 
 stages=$("$build/lbm" list | awk '$1 == "STAGE" { on = 1 } NF == 0 { exit } on && $2 == "GPU" { print $1 }')
 flows=$("$build/lbm" list | awk 'on { print $1 } $1 == "SCENARIO" { on = 1 }')
@@ -44,9 +54,8 @@ for flow in $flows; do
     sanitize_flow "$flow" &
     running="$running $!"
 done
-failed=
 for process in $running; do
-    wait "$process" || failed=yes
+    wait "$process" || failed=sanitizers
 done
 [ -z "$failed" ] || exit 1
 sanitize 'blocks of threads' "$build/test_blocks"
