@@ -13,6 +13,7 @@ block=128x1
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
 
 gpu_stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
+first=$(awk 'NR == 2 { print $1 }' "$build/stages.tsv") # all speeds are told beside its
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046,SC2086
     set -- bench_poiseuille bench_cavity phases $(printf 'sweep_%s\n' $gpu_stages | tail -n 3) profile profile_32x8 take_away
@@ -28,7 +29,7 @@ mkdir -p "$folder"
 for part in "$@"; do
     echo "== $part -> $folder/$part.csv"
     case $part in
-    bench_poiseuille) "$lbm" bench --block $block --repeat 3 --csv "$folder/$part.csv" ;;
+    bench_poiseuille) "$lbm" bench "$first" $gpu_stages --block $block --repeat 3 --csv "$folder/$part.csv" ;;
     bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --repeat 3 --csv "$folder/$part.csv" ;;
     phases) "$lbm" bench $gpu_stages --phases --block $block --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
