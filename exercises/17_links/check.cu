@@ -32,7 +32,7 @@ static void expect_bytes(const Scenario *s)
     static const char *const names[] = {"fluid", "an open cell", "an inflow cell", "a wall", "a moving wall"};
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
-            const unsigned expected = expected_links(s, x, y), got = find_links(s, (size_t)y * s->width + x);
+            const unsigned expected = expected_links(s, x, y), got = find_links(s, x, y);
             char stopped[64], said[64];
             name_links(stopped, sizeof stopped, expected);
             name_links(said, sizeof said, got);

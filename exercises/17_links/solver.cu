@@ -100,9 +100,10 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
         grid[slot[i]] = pack(f[i] + gain[i]);
 }
 
-static Links find_links(const Scenario *s, size_t cell)
+static Links find_links(const Scenario *s, int x, int y)
 {
     // TODO(1): the byte of this cell: a bit for each direction from 1 to 8, and 255 for what is not fluid
+    const size_t cell = (size_t)y * s->width + x;
     return 0 * beside(cell, 0, s->width);
 }
 
@@ -119,8 +120,9 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&solver->links, cells));
     Links *links = (Links *)allocate(cells);
-    for (size_t cell = 0; cell < cells; cell++)
-        links[cell] = find_links(scenario, cell);
+    for (int y = 0; y < scenario->height; y++)
+        for (int x = 0; x < scenario->width; x++)
+            links[(size_t)y * scenario->width + x] = find_links(scenario, x, y);
     CHECK(cudaMemcpy(solver->links, links, cells, cudaMemcpyHostToDevice));
     free(links);
 

@@ -99,11 +99,12 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
             grid[at(beside(cell, i, physics.width), i, cells)] = pack(f[i]);
 }
 
-static Links find_links(const Scenario *s, size_t cell)
+static Links find_links(const Scenario *s, int x, int y)
 {
+    const size_t cell = (size_t)y * s->width + x;
     unsigned links = s->type[cell] == FLUID ? 0 : ALL_LINKS;
     for (int i = 1; i < 9; i++) {
-        const Landing landing = boundary(&s->physics, s->type, cell % s->width, cell / s->width, i);
+        const Landing landing = boundary(&s->physics, s->type, x, y, i);
         links |= (landing.direction != i || landing.cell != beside(cell, i, s->width)) << (i - 1);
     }
     return links;
@@ -122,8 +123,9 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&solver->links, cells));
     Links *links = (Links *)allocate(cells);
-    for (size_t cell = 0; cell < cells; cell++)
-        links[cell] = find_links(scenario, cell);
+    for (int y = 0; y < scenario->height; y++)
+        for (int x = 0; x < scenario->width; x++)
+            links[(size_t)y * scenario->width + x] = find_links(scenario, x, y);
     CHECK(cudaMemcpy(solver->links, links, cells, cudaMemcpyHostToDevice));
     free(links);
 

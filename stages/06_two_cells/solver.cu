@@ -179,11 +179,12 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
         store_pair(grid + at(beside(cell, i, physics.width), i, cells), ex(i), f[0][i], f[1][i]);
 }
 
-static Links find_links(const Scenario *s, size_t cell)
+static Links find_links(const Scenario *s, int x, int y)
 {
+    const size_t cell = (size_t)y * s->width + x;
     unsigned links = s->type[cell] == FLUID ? 0 : ALL_LINKS;
     for (int i = 1; i < 9; i++) {
-        const Landing landing = boundary(&s->physics, s->type, cell % s->width, cell / s->width, i);
+        const Landing landing = boundary(&s->physics, s->type, x, y, i);
         links |= (landing.direction != i || landing.cell != beside(cell, i, s->width)) << (i - 1);
     }
     return links;
@@ -204,10 +205,9 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&solver->links, pairs * sizeof(PairLinks)));
     PairLinks *links = (PairLinks *)allocate(pairs * sizeof(PairLinks));
-    for (size_t cell = 0; cell < cells; cell++) {
-        const int x = cell % scenario->width, y = cell / scenario->width;
-        links[pair_number(x, y, scenario->width)] |= find_links(scenario, cell) << x % 2 * 8;
-    }
+    for (int y = 0; y < scenario->height; y++)
+        for (int x = 0; x < scenario->width; x++)
+            links[pair_number(x, y, scenario->width)] |= find_links(scenario, x, y) << x % 2 * 8;
     CHECK(cudaMemcpy(solver->links, links, pairs * sizeof(PairLinks), cudaMemcpyHostToDevice));
     free(links);
 
