@@ -1,4 +1,5 @@
 #include "csv.h"
+#include "drawing.h"
 #include "interrupt.h"
 #include "output_file.h"
 #include "png_picture.h"
@@ -162,14 +163,22 @@ static void csv(const char *path)
 
 static void png(const char *path)
 {
-    write_png(path, &r, SPEED);
+    write_png(path, &r, SPEED, 0.0);
 }
 
-static void (*const writers[])(const char *) = {vtk, csv, png};
-
-static int writer_count(void)
+static void drawing(const char *path)
 {
-    return can_write_png() ? 3 : 2;
+    write_drawing(path, &r, &(Look){.field = SPEED, .streamlines = 1}, "a_stage");
+}
+
+static void (*const writers[])(const char *) = {vtk, csv, png, drawing};
+
+enum { WRITERS = sizeof writers / sizeof *writers };
+
+/** Whether this build has what a writer needs. */
+static int is_there(int n)
+{
+    return writers[n] == png ? can_write_png() : writers[n] == drawing ? can_draw() : 1;
 }
 
 /* ---- VTK and CSV ---- */
@@ -470,7 +479,7 @@ TEST(png_shows_walls_nan_and_y_up)
     open_flow("cavity", 8, 6);
     set_cell(1, 4, 1.0f, 0.1f, 0.0f); /* fast: upper left corner of the fluid */
     set_cell(6, 1, 1.0f, NAN, 0.0f);  /* broken: lower right one */
-    write_png("flow.png", &r, SPEED);
+    write_png("flow.png", &r, SPEED, 0.0);
     Image image = read_png("flow.png");
     EXPECT(image.width == 8 && image.height == 6);
     for (int y = 0; y < image.height; y++)
@@ -500,6 +509,120 @@ TEST(png_without_libpng_is_a_clear_refusal)
     } else {
         EXPECT(code == EXIT_USAGE);
         EXPECT(one_line("flow.png") && strstr(message, "libpng-dev"));
+    }
+    close_flow();
+    leave_folder();
+}
+
+/** Where a drawing of fewer than 800 cells shows the centre of a cell: behind the margin, below the title. */
+static Colour pixel_of_cell(const Image *image, int x, int y)
+{
+    const int longer = r.scenario->width > r.scenario->height ? r.scenario->width : r.scenario->height;
+    const int pixels = (800 + longer - 1) / longer, left = (image->width - pixels * r.scenario->width) / 2;
+    const int column = left + pixels * x + pixels / 2;
+    const int row = 84 + pixels * (r.scenario->height - 1 - y) + pixels / 2;
+    return image->pixel[(size_t)row * image->width + column];
+}
+
+TEST(a_drawing_shows_each_cell_large_and_y_up)
+{
+    if (!can_draw() || !can_write_png())
+        SKIP("built without Cairo or libpng");
+    enter_folder();
+    const int sizes[][2] = {
+        {8,  6 },
+        {5,  70},
+        {70, 5 }
+    };
+    for (int n = 0; n < 3; n++) {
+        open_flow("cavity", sizes[n][0], sizes[n][1]);
+        set_cell(1, 3, 1.0f, 0.1f, 0.0f);
+        set_cell(3, 1, 1.0f, NAN, 0.0f);
+        set_cell(2, 2, 1.0f, 0.025f, 0.0f);
+        write_drawing("flow.png", &r, &(Look){.field = SPEED}, "a_stage");
+        Image image = read_png("flow.png");
+        EXPECT(image.width % 2 == 0 && image.height % 2 == 0);
+        EXPECT(image.width >= 800 || image.height >= 800);
+        EXPECT(equal(pixel_of_cell(&image, 1, 3), sequential_colour(1.0)));
+        EXPECT(equal(pixel_of_cell(&image, 2, 2), sequential_colour(0.5)));
+        EXPECT(equal(pixel_of_cell(&image, 3, 1), nan_colour));
+        EXPECT(equal(pixel_of_cell(&image, 0, 0), wall_colour));
+        EXPECT(equal(pixel_of_cell(&image, 1, 1), sequential_colour(0.0)));
+        free(image.pixel);
+        close_flow();
+    }
+    remove("flow.png");
+    leave_folder();
+}
+
+/** Number of pixels of this colour. */
+static long count_pixels(const Image *image, Colour colour)
+{
+    long count = 0;
+    for (size_t n = 0; n < (size_t)image->width * image->height; n++)
+        count += equal(image->pixel[n], colour);
+    return count;
+}
+
+TEST(a_drawing_of_many_cells_shows_their_mean)
+{
+    if (!can_draw() || !can_write_png())
+        SKIP("built without Cairo or libpng");
+    enter_folder();
+    open_flow("taylor_green", 3200, 6);
+    for (int y = 0; y < 6; y++)
+        for (int x = 0; x < 3200; x++)
+            set_cell(x, y, 1.0f, x % 2 ? 0.02f : -0.02f, 0.0f);
+    write_drawing("flow.png", &r, &(Look){.field = UX}, "a_stage");
+    Image image = read_png("flow.png");
+    EXPECT(image.width >= 1600 && image.width < 1700);
+    EXPECT(count_pixels(&image, diverging_colour(0.5)) >= 1600 * 3);
+    free(image.pixel);
+    close_flow();
+    remove("flow.png");
+    leave_folder();
+}
+
+TEST(a_drawing_keeps_the_scale_that_it_is_given)
+{
+    if (!can_draw() || !can_write_png())
+        SKIP("built without Cairo or libpng");
+    enter_folder();
+    for (int field = 0; field < FIELD_COUNT; field++) {
+        Image image[2];
+        for (int n = 0; n < 2; n++) {
+            open_flow("taylor_green", 8, 8);
+            set_cell(3, 3, 1.0f, 0.02f, 0.0f);
+            set_cell(6, 6, 1.0f, n ? 0.5f : 0.0f, 0.0f); // beyond the scale
+            write_drawing("flow.png", &r, &(Look){(Field)field, 0.04, 0}, "a_stage");
+            image[n] = read_png("flow.png");
+            EXPECT(field == VORTICITY ||
+                   equal(pixel_of_cell(&image[n], 3, 3),
+                         field == SPEED ? sequential_colour(lround(254 * sqrt(0.5)) / 254.0)
+                         : field == RHO ? sequential_colour(0.5)
+                         : field == UX  ? diverging_colour(lround(254 * 0.75) / 254.0)
+                                        : diverging_colour(0.5)));
+            close_flow();
+        }
+        EXPECT(image[0].width == image[1].width && image[0].height == image[1].height);
+        free(image[0].pixel);
+        free(image[1].pixel);
+    }
+    remove("flow.png");
+    leave_folder();
+}
+
+TEST(a_drawing_without_cairo_is_a_clear_refusal)
+{
+    enter_folder();
+    open_flow("cavity", 8, 6);
+    const int code = run(NULL, drawing, "flow.png");
+    if (can_draw()) {
+        EXPECT(code == EXIT_GOOD && message[0] == '\0');
+        EXPECT(remove("flow.png") == 0);
+    } else {
+        EXPECT(code == EXIT_USAGE);
+        EXPECT(one_line("flow.png") && strstr(message, "libcairo2-dev"));
     }
     close_flow();
     leave_folder();
@@ -630,7 +753,9 @@ TEST(a_full_disk_leaves_the_old_file)
 {
     enter_folder();
     for (int size = 5; size <= 85; size += 80)
-        for (int n = 0; n < writer_count(); n++) {
+        for (int n = 0; n < WRITERS; n++) {
+            if (!is_there(n))
+                continue;
             open_flow("cavity", size, size);
             stir();
             put_old("file");
@@ -706,7 +831,9 @@ TEST(what_is_no_regular_file_is_refused)
     for (size_t n = 0; n < sizeof paths / sizeof *paths; n++) {
         EXPECT(run(NULL, check_writable, paths[n]) == EXIT_MACHINE);
         EXPECT(one_line(paths[n]));
-        for (int w = 0; w < writer_count(); w++) {
+        for (int w = 0; w < WRITERS; w++) {
+            if (!is_there(w))
+                continue;
             EXPECT(run(NULL, writers[w], paths[n]) == EXIT_MACHINE);
             EXPECT(one_line(paths[n]));
         }

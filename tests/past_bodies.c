@@ -168,7 +168,7 @@ TEST(a_picture_of_ours_can_be_a_drawing)
 {
     if (!can_write_png())
         SKIP("built without libpng");
-    EXPECT(is_good("run STAGE cylinder --size 24x20 --steps 0 --field uy --png flow.png --quiet"));
+    EXPECT(is_good("run STAGE cylinder --size 24x20 --steps 0 --field uy --pixels flow.png --quiet"));
     write_file("options", "--mask flow.png\n--steps 1\n--tau 0.8\n");
     const Outcome o = lbm("run STAGE bodies @options");
     EXPECT(o.code == 0 && strstr(o.out, "24 x 20"));

@@ -118,8 +118,9 @@ static float usual_size(const Picture *p)
     return size;
 }
 
-static void set_scale(Picture *p, Field field)
+static void set_scale(Picture *p)
 {
+    const Field field = p->field;
     const size_t cells = cell_count(p->scenario);
     float least = INFINITY, most = -INFINITY;
     for (size_t cell = 0; cell < cells; cell++)
@@ -137,14 +138,35 @@ static void set_scale(Picture *p, Field field)
     }
 }
 
+void fix_scale(Picture *p, double largest)
+{
+    const float size = (float)(p->field == SPEED ? sqrt(largest) : largest), middle = p->field == RHO;
+    p->low = p->field == SPEED ? 0.0f : middle - size;
+    p->high = middle + size;
+}
+
+double expected_size(const Scenario *s, Field field)
+{
+    const double fastest = s->mach / sqrt(3.0);
+    return field == VORTICITY ? 5.0 * s->u / s->length
+           : field == RHO     ? 9.0 * fastest * fastest
+                              : 1.5 * fastest;
+}
+
+double place_on_scale(const Picture *p, double value)
+{
+    const double drawn = p->field == SPEED ? sqrt(value) : value;
+    return (drawn - p->low) / ((double)p->high - p->low);
+}
+
 Picture create_picture(const Result *r, Field field)
 {
     const Scenario *s = r->scenario;
-    Picture p = {.scenario = s, .value = allocate(cell_count(s) * sizeof *p.value)};
+    Picture p = {.scenario = s, .field = field, .value = allocate(cell_count(s) * sizeof *p.value)};
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++)
             p.value[(size_t)y * s->width + x] = field_at(r, field, x, y);
-    set_scale(&p, field);
+    set_scale(&p);
     for (int n = 0; n < SHADES; n++) {
         const double t = n / (SHADES - 1.0);
         p.shade[n] = is_signed(field) ? diverging_colour(t) : sequential_colour(t);

@@ -35,7 +35,8 @@ enum { SHADES = 255 }; /* odd: zero has a shade of its own */
 /** A field of the flow with the colours that show it. */
 typedef struct {
     const Scenario *scenario;
-    float *value;         /**< value[y * width + x] */
+    Field field;
+    float *value;         /**< value[y * width + x]; of speed the root */
     float low, high;      /**< what the first and the last shade stand for; values beyond are clamped */
     Colour shade[SHADES]; /**< the colour map */
 } Picture;
@@ -46,6 +47,19 @@ typedef struct {
  * the corners beside a lid, +- the 99th percentile. Fails with exit code 3 if memory is short.
  */
 Picture create_picture(const Result *result, Field field);
+
+/** Puts another scale in place of that: speed 0 to `largest`, rho 1 +- that, the others +-. */
+void fix_scale(Picture *picture, double largest);
+
+/**
+ * A scale for all pictures of a flow, from its parameters alone. With v the fastest speed that the flow
+ * prescribes: 3/2 v for speed, ux and uy, 9 v^2 for rho, which is 3 for a pressure coefficient, and 5 u /
+ * length for vorticity.
+ */
+double expected_size(const Scenario *scenario, Field field);
+
+/** Where a value of the field lies between the first shade, 0, and the last, 1. */
+double place_on_scale(const Picture *picture, double value);
 
 /** Frees what create_picture took. */
 void destroy_picture(Picture *picture);

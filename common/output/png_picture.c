@@ -51,9 +51,11 @@ static void put_png(OutputFile *o, const Picture *picture, Colour *row)
     png_destroy_write_struct(&png, &info);
 }
 
-void write_png(const char *path, const Result *r, Field field)
+void write_png(const char *path, const Result *r, Field field, double largest)
 {
     Picture picture = create_picture(r, field);
+    if (largest > 0.0)
+        fix_scale(&picture, largest);
     Colour *row = allocate((size_t)r->scenario->width * sizeof *row);
     OutputFile o;
     begin_file(&o, path);
@@ -70,9 +72,9 @@ int can_write_png(void)
     return 0;
 }
 
-void write_png(const char *path, const Result *r, Field field)
+void write_png(const char *path, const Result *r, Field field, double largest)
 {
-    (void)r, (void)field;
+    (void)r, (void)field, (void)largest;
     fail(EXIT_USAGE, "cannot write %s: built without libpng (Debian: apt install libpng-dev, build again)",
          path);
 }

@@ -1,6 +1,6 @@
 /**
  * @file png_picture.h
- * Pictures of the flow as PNG files.
+ * Plain pictures of the flow: PNG files of its cells with nothing around them.
  */
 #ifndef PNG_PICTURE_H
 #define PNG_PICTURE_H
@@ -10,7 +10,8 @@
 /** Whether PNG files can be written: whether libpng was there at build time. */
 int can_write_png(void);
 
-/** A picture of the field, one pixel a cell, y up, walls grey. Fails with exit code 2 without libpng. */
-void write_png(const char *path, const Result *result, Field field);
+/** A picture of the field, one pixel a cell, y up, walls grey. Its scale goes to `largest` (fix_scale); 0: to
+ * where the field goes. Fails with exit code 2 without libpng. */
+void write_png(const char *path, const Result *result, Field field, double largest);
 
 #endif

@@ -48,9 +48,13 @@ static const Option options[] = {
     OPTION("--probes", "F.csv", file_name, probes, "write columns step,x,y,ux,uy of all probes"),
     OPTION("--sample", "K", positive_whole, sample, "steps between their rows; default length / (40 u)"),
     OPTION("--vtk", "F.vti", file_name, vtk, "write density and velocity for ParaView"),
-    OPTION("--png", "F.png", file_name, png, "write a picture"),
+    OPTION("--png", "F.png", file_name, png, "write a picture with title, colour bar and numbers"),
+    OPTION("--pixels", "F.png", file_name, pixels, "write one pixel a cell, and nothing around them"),
     OPTION("--csv", "F.csv", file_name, csv, "write columns x,y,rho,ux,uy, one row a cell"),
     OPTION("--field", "FIELD", field_name, field, "what is shown: speed (default), vorticity, ux, uy, rho"),
+    OPTION("--scale", "MAX", positive_number, scale,
+           "colours go to MAX: speed 0 to MAX, rho 1 +- MAX, others +- MAX"),
+    OPTION("--streamlines", NULL, flag, streamlines, "draw streamlines into the picture"),
     OPTION("--every", "K", positive_whole, every, "write files every K steps, numbered, and at the end"),
     OPTION("--watch", NULL, flag, watch, "show the flow in the terminal while it runs"),
     OPTION("--quiet", NULL, flag, quiet, "print nothing but warnings and errors"),
@@ -60,10 +64,15 @@ static const Option options[] = {
 /** Refuses options that lack the one they belong to. */
 static void check_settings(const Settings *s)
 {
-    if (!*s->png && !s->watch && s->field != FIELD_COUNT)
-        fail(EXIT_USAGE, "--field %s changes nothing without --png or --watch", field_names[s->field]);
-    if (!*s->vtk && !*s->png && !*s->csv && s->every)
-        fail(EXIT_USAGE, "--every %ld changes nothing without --vtk, --png or --csv", s->every);
+    if (!*s->png && !*s->pixels && !s->watch && s->field != FIELD_COUNT)
+        fail(EXIT_USAGE, "--field %s changes nothing without --png, --pixels or --watch",
+             field_names[s->field]);
+    if (!*s->png && !*s->pixels && s->scale > 0.0)
+        fail(EXIT_USAGE, "--scale %g changes nothing without --png or --pixels", s->scale);
+    if (!*s->png && s->streamlines)
+        fail(EXIT_USAGE, "--streamlines changes nothing without --png");
+    if (!*s->vtk && !*s->png && !*s->pixels && !*s->csv && s->every)
+        fail(EXIT_USAGE, "--every %ld changes nothing without --vtk, --png, --pixels or --csv", s->every);
     if (!*s->forces && !*s->probes && s->sample)
         fail(EXIT_USAGE, "--sample %ld changes nothing without --forces or --probes", s->sample);
     if (s->probe.count > 0 && !*s->probes)

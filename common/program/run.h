@@ -16,12 +16,15 @@ typedef struct {
     long steps;    /**< -1: as long as the flow takes */
     double steady; /**< stop below this relative change over CHECK_INTERVAL steps; 0: don't */
     char vtk[PATH_SIZE], png[PATH_SIZE], csv[PATH_SIZE]; /**< "" : not asked for */
+    char pixels[PATH_SIZE];                              /**< the same */
     char forces[PATH_SIZE], probes[PATH_SIZE];           /**< the same */
     Probes probe;                                        /**< where `probes` are */
     char mask[PATH_SIZE];                                /**< drawing to read; "": none */
-    Field field;                                         /**< of png and watch; FIELD_COUNT: not given */
-    long every;  /**< write numbered outputs every so many steps; 0: one set at the end */
-    long sample; /**< steps between two samples for forces and probes; 0: by the flow */
+    Field field;     /**< of png, pixels and watch; FIELD_COUNT: not given */
+    double scale;    /**< to where their colours go (fix_scale); 0: by the flow */
+    int streamlines; /**< whether png has them */
+    long every;      /**< write numbered outputs every so many steps; 0: one set at the end */
+    long sample;     /**< steps between two samples for forces and probes; 0: by the flow */
     int watch, quiet;
 } Settings;
 
@@ -46,7 +49,7 @@ typedef struct {
     double seconds;                  /**< solver time */
     TimeSeries series;               /**< forces and probes */
     long sample;                     /**< steps between two samples of them; 0: none is taken */
-    char wrote[5 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
+    char wrote[6 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
     int interrupted;                 /**< whether a signal ended it */
 } Run;
 

@@ -1,6 +1,7 @@
 #include "run_files.h"
 
 #include "csv.h"
+#include "drawing.h"
 #include "fail.h"
 #include "inputs.h"
 #include "output_file.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERED = 3, OUTPUTS = 5 };
+enum { NUMBERED = 4, OUTPUTS = 6 };
 
 /** The files that a run writes: those that --every numbers, then those written once, at the end. */
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
 static Outputs outputs_of(const Settings *s)
 {
     return (Outputs){
-        {s->vtk, s->png, s->csv, s->forces, s->probes}
+        {s->vtk, s->png, s->pixels, s->csv, s->forces, s->probes}
     };
 }
 
@@ -81,9 +82,12 @@ void check_paths(const Settings *s)
         for (int k = 0; input(k); k++)
             check_numbers(s, o.path[n], input(k));
     }
-    if (*s->png && !can_write_png())
-        fail(EXIT_USAGE, "--png %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
+    if (*s->png && !can_draw())
+        fail(EXIT_USAGE, "--png %s: this build lacks Cairo (Debian: apt install libcairo2-dev, build again)",
              s->png);
+    if (*s->pixels && !can_write_png())
+        fail(EXIT_USAGE, "--pixels %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
+             s->pixels);
 }
 
 void check_outputs(const Settings *s)
@@ -116,13 +120,18 @@ static const char *next_output(Run *run, const char *path, char name[NAME_SIZE])
 void write_outputs(Run *run)
 {
     const Settings *s = run->settings;
+    const double size = s->every ? expected_size(&run->scenario, s->field) : 0.0; // one for all pictures
+    const double largest = s->scale > 0.0 ? s->scale : size;
     char name[NAME_SIZE];
     clear_progress();
     run->wrote[0] = '\0';
     if (*s->vtk)
         write_vtk(next_output(run, s->vtk, name), &run->result);
     if (*s->png)
-        write_png(next_output(run, s->png, name), &run->result, s->field);
+        write_drawing(next_output(run, s->png, name), &run->result,
+                      &(Look){s->field, largest, s->streamlines}, run->stage->name);
+    if (*s->pixels)
+        write_png(next_output(run, s->pixels, name), &run->result, s->field, largest);
     if (*s->csv)
         write_csv(next_output(run, s->csv, name), &run->result);
 }
