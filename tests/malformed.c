@@ -107,6 +107,8 @@ TEST(bad_calls_are_refused)
         "run STAGE cavity --png a.png --pixels a.png",
         "run STAGE cavity --pixels a.png --streamlines",
         "run STAGE cavity --csv a --scale 1",
+        "run STAGE cavity --plot",
+        "run STAGE cavity --plot a.svg --csv a.svg",
         "run STAGE cavity --png a.png --scale 0",
         "run STAGE cavity --png a.png --scale -1",
         "run STAGE cavity --png a.png --scale nan",

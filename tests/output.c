@@ -2,6 +2,7 @@
 #include "drawing.h"
 #include "interrupt.h"
 #include "output_file.h"
+#include "plot.h"
 #include "png_picture.h"
 #include "standard_output.h"
 #include "text_picture.h"
@@ -171,14 +172,16 @@ static void drawing(const char *path)
     write_drawing(path, &r, &(Look){.field = SPEED, .streamlines = 1}, "a_stage");
 }
 
-static void (*const writers[])(const char *) = {vtk, csv, png, drawing};
+static void plot(const char *path);
+
+static void (*const writers[])(const char *) = {vtk, csv, png, drawing, plot};
 
 enum { WRITERS = sizeof writers / sizeof *writers };
 
 /** Whether this build has what a writer needs. */
 static int is_there(int n)
 {
-    return writers[n] == png ? can_write_png() : writers[n] == drawing ? can_draw() : 1;
+    return writers[n] == png ? can_write_png() : writers[n] == drawing || writers[n] == plot ? can_draw() : 1;
 }
 
 /* ---- VTK and CSV ---- */
@@ -625,6 +628,106 @@ TEST(a_drawing_without_cairo_is_a_clear_refusal)
         EXPECT(one_line("flow.png") && strstr(message, "libcairo2-dev"));
     }
     close_flow();
+    leave_folder();
+}
+
+/* ---- Plots ---- */
+
+static double numbers[8];
+static Panel panel = {
+    "title",
+    "axis",
+    0,
+    2,
+    {{"line", numbers, numbers + 1, 4, 2, 0}, {"dots", numbers, numbers + 1, 4, 2, 1}}
+};
+
+static void plot(const char *path)
+{
+    write_plot(path, "a flow", "a caption", &panel, 1);
+}
+
+/** How often a text stands in another. */
+static int occurrences(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        count++;
+    return count;
+}
+
+/** Plots the numbers; returns the file, to be freed. */
+static char *plotted(void)
+{
+    size_t size;
+    plot("plot.svg");
+    char *text = contents("plot.svg", &size);
+    EXPECT(strncmp(text, "<?xml", 5) == 0 && strstr(text, "</svg>"));
+    EXPECT(!strstr(text, "nan") && !strstr(text, "inf"));
+    remove("plot.svg");
+    return text;
+}
+
+TEST(a_plot_has_a_dot_for_each_number_and_none_for_what_is_none)
+{
+    if (!can_draw())
+        SKIP("built without Cairo");
+    enter_folder();
+    const double values[][8] = {
+        {0, 1,   1, 3,        2, 2,   3, 4  }, // four points
+        {0, 1,   1, NAN,      2, 2,   3, 4  },
+        {0, 1,   1, INFINITY, 2, NAN, 3, 4  },
+        {0, 5,   1, 5,        2, 5,   3, 5  }, // an axis without length
+        {0, NAN, 1, NAN,      2, NAN, 3, NAN},
+        {0, -1,  1, 0,        2, 1,   3, 10 }, // and by its logarithm
+    };
+    const int dots[] = {4, 3, 2, 4, 0, 2};
+    int in_four = 0;
+    for (int n = 0; n < 6; n++) {
+        memcpy(numbers, values[n], sizeof numbers);
+        panel.logarithmic = n == 5;
+        char *text = plotted();
+        panel.curve[1].count = 0;
+        char *without = plotted();
+        panel.curve[1].count = 4;
+        const int arcs = occurrences(text, " C ") - occurrences(without, " C "); // a circle has some
+        in_four = n == 0 ? arcs : in_four;
+        EXPECT(in_four > 0 && 4 * arcs == dots[n] * in_four);
+        free(without);
+        free(text);
+    }
+    leave_folder();
+}
+
+TEST(a_plot_of_very_many_numbers_keeps_their_extremes)
+{
+    if (!can_draw())
+        SKIP("built without Cairo");
+    enter_folder();
+    enum { MANY = 1000000 };
+    double *many = allocate(2 * MANY * sizeof *many);
+    for (int n = 0; n < MANY; n++)
+        many[n] = n;
+    Panel usual = panel;
+    panel = (Panel){"title", "axis", 0, 1, {{"line", many, many + MANY, MANY, 1, 0}}};
+    char *flat = plotted();
+    many[MANY + 123456] = 1.0;
+    char *peak = plotted();
+    EXPECT(strlen(flat) < 1000000 && strlen(peak) < 1000000);
+    EXPECT(occurrences(peak, " L ") > occurrences(flat, " L "));
+    panel = usual;
+    free(peak);
+    free(flat);
+    free(many);
+    leave_folder();
+}
+
+TEST(a_plot_without_cairo_is_a_clear_refusal)
+{
+    enter_folder();
+    const int code = run(NULL, plot, "plot.svg");
+    EXPECT(code == (can_draw() ? EXIT_GOOD : EXIT_USAGE));
+    EXPECT(can_draw() ? remove("plot.svg") == 0 : strstr(message, "libcairo2-dev") != NULL);
     leave_folder();
 }
 

@@ -25,11 +25,11 @@ TEST(help_is_at_every_level)
         EXPECT(*lbm(lines[n]).out);
     }
     const Outcome o = lbm("run --help");
-    const char *const options[] = {"--size",   "--re",          "--tau",    "--u",      "--steps",
-                                   "--steady", "--block",       "--vtk",    "--png",    "--pixels",
-                                   "--scale",  "--streamlines", "--csv",    "--field",  "--every",
-                                   "--watch",  "--quiet",       "--circle", "--box",    "--mask",
-                                   "--forces", "--probe",       "--probes", "--sample", "@FILE"};
+    const char *const options[] = {"--size",        "--re",  "--tau",   "--u",      "--steps", "--steady",
+                                   "--block",       "--vtk", "--png",   "--pixels", "--plot",  "--scale",
+                                   "--streamlines", "--csv", "--field", "--every",  "--watch", "--quiet",
+                                   "--circle",      "--box", "--mask",  "--forces", "--probe", "--probes",
+                                   "--sample",      "@FILE"};
     for (size_t n = 0; n < sizeof options / sizeof *options; n++)
         EXPECT(strstr(o.out, options[n]));
 }

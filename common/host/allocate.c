@@ -53,3 +53,11 @@ void *allocate(size_t bytes)
              (double)free_memory() / gib);
     return memory;
 }
+
+void *enlarge(void *memory, size_t bytes)
+{
+    memory = realloc(memory, bytes);
+    if (!memory && bytes > 0)
+        fail(EXIT_MACHINE, "not enough memory: %zu bytes needed for what is kept of each step", bytes);
+    return memory;
+}

@@ -10,14 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef HAVE_CAIRO
-#include <cairo.h>
-#endif
 
-#ifdef HAVE_CAIRO
+#include "lettering.h"
 
 /** All lengths are pixels. */
-enum { SHORTEST = 800, LONGEST = 1600, MARGIN = 24, GAP = 12, TITLE = 22, TEXT = 14, BAR = 18, TICK = 5 };
-enum { CAPTION_SIZE = 256 };
+enum { SHORTEST = 800, LONGEST = 1600, MARGIN = 24, GAP = 12, BAR = 18, TICK = 5 };
 
 /** What stands where. */
 typedef struct {
@@ -25,7 +22,7 @@ typedef struct {
     int pixels;        /**< of a cell, along each side; 1 or more */
     int width, height; /**< of the flow */
     int full_width;    /**< of all */
-    char title[CAPTION_SIZE], caption[CAPTION_SIZE], legend[CAPTION_SIZE];
+    char title[CAPTION_SIZE], caption[CAPTION_SIZE];
 } Layout;
 
 static const char *const quantities[FIELD_COUNT] = {
@@ -44,42 +41,6 @@ static int even(int n)
     return n + n % 2;
 }
 
-/** Ends the program where Cairo could not go on. */
-static void check(cairo_status_t status, const char *path)
-{
-    if (status != CAIRO_STATUS_SUCCESS)
-        fail(EXIT_MACHINE, "cannot draw %s: %s", path, cairo_status_to_string(status));
-}
-
-static void set_font(cairo_t *cr, double size, cairo_font_weight_t weight)
-{
-    cairo_select_font_face(cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, weight);
-    cairo_set_font_size(cr, size);
-}
-
-static double text_width(cairo_t *cr, const char *text)
-{
-    cairo_text_extents_t extents;
-    cairo_text_extents(cr, text, &extents);
-    return extents.x_advance;
-}
-
-/** Writes text whose baseline is at y: to the right of x, or around it if `centred`. */
-static void write_text(cairo_t *cr, double x, double y, int centred, const char *text)
-{
-    cairo_move_to(cr, floor(centred ? x - text_width(cr, text) / 2 : x), y);
-    cairo_show_text(cr, text);
-}
-
-static void make_texts(Layout *l, const Result *r, Field field, const char *stage)
-{
-    const Scenario *s = r->scenario;
-    snprintf(l->title, sizeof l->title, "%s: %s", s->flow->name, field_names[field]);
-    snprintf(l->caption, sizeof l->caption, "Re %.4g, %d x %d cells, u %.4g, step %ld, %s", s->re, s->width,
-             s->height, s->u, r->step, stage);
-    snprintf(l->legend, sizeof l->legend, "%s", quantities[field]);
-}
-
 static Layout lay_out(const Result *r, Field field, const char *stage)
 {
     const Scenario *s = r->scenario;
@@ -87,14 +48,15 @@ static Layout lay_out(const Result *r, Field field, const char *stage)
     Layout l = {.cells = 1 + (longer - 1) / LONGEST, .pixels = 1 + (SHORTEST - 1) / longer};
     l.width = (1 + (s->width - 1) / l.cells) * l.pixels;
     l.height = (1 + (s->height - 1) / l.cells) * l.pixels;
-    make_texts(&l, r, field, stage);
+    snprintf(l.title, sizeof l.title, "%s: %s", s->flow->name, field_names[field]);
+    caption_of(l.caption, r, stage);
 
     cairo_surface_t *none = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
     cairo_t *cr = cairo_create(none);
-    set_font(cr, TITLE, CAIRO_FONT_WEIGHT_BOLD);
+    use_title(cr);
     double widest = fmax(l.width, text_width(cr, l.title));
-    set_font(cr, TEXT, CAIRO_FONT_WEIGHT_NORMAL);
-    widest = fmax(widest, fmax(text_width(cr, l.caption), text_width(cr, l.legend)));
+    use_text(cr);
+    widest = fmax(widest, fmax(text_width(cr, l.caption), text_width(cr, quantities[field])));
     l.full_width = even((int)ceil(widest) + 2 * MARGIN);
     cairo_destroy(cr);
     cairo_surface_destroy(none);
@@ -106,7 +68,7 @@ static cairo_surface_t *draw_cells(const Picture *p, const Layout *l, const char
 {
     const int width = l->width / l->pixels, height = l->height / l->pixels, n = l->cells;
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
-    check(cairo_surface_status(image), path);
+    check_cairo(cairo_surface_status(image), path);
     unsigned char *data = cairo_image_surface_get_data(image);
     const int stride = cairo_image_surface_get_stride(image);
     for (int y = 0; y < height; y++) {
@@ -160,30 +122,22 @@ static void draw_flow(cairo_t *cr, const Result *r, const Picture *p, const Layo
         draw_lines(cr, r, l, look->field);
 }
 
-/** 1, 2 or 5 times a power of ten: parts a span into four to nine. */
-static double nice_step(double span)
-{
-    const double power = pow(10.0, floor(log10(span / 4.0))), lead = span / 4.0 / power;
-    return power * (lead < 2.0 ? 1.0 : lead < 5.0 ? 2.0 : 5.0);
-}
-
 /** The numbers under the colour bar. */
 static void draw_ticks(cairo_t *cr, const Picture *p, double width)
 {
     const double low = p->field == SPEED ? 0.0 : p->low;
     const double high = p->field == SPEED ? (double)p->high * p->high : p->high, step = nice_step(high - low);
-    const int digits = (int)fmax(1.0, 2.0 + floor(log10(fmax(fabs(low), fabs(high)) / step)));
     double free_from = -INFINITY;
     for (double k = ceil(low / step - 1e-6) + 0.0; k * step <= high + 1e-6 * step; k++) {
         const double x = place_on_scale(p, fmax(k * step, low)) * width;
         char number[32];
-        snprintf(number, sizeof number, "%.*g", digits, k * step);
+        number_text(number, k * step, low, high, step);
         const double half = text_width(cr, number) / 2;
         cairo_rectangle(cr, floor(fmin(x, width - 1)), BAR, 1, TICK);
         cairo_fill(cr);
         if (x - half < free_from)
             continue;
-        write_text(cr, x, BAR + TICK + TEXT, 1, number);
+        write_text(cr, x, BAR + TICK + TEXT, MIDDLE, number);
         free_from = x + half + 6;
     }
 }
@@ -238,10 +192,10 @@ static void draw_all(cairo_t *cr, const Result *r, const Picture *p, const Layou
     cairo_paint(cr);
     cairo_set_source_rgb(cr, 0.0, 0.0, 0.0);
     cairo_translate(cr, MARGIN, MARGIN);
-    set_font(cr, TITLE, CAIRO_FONT_WEIGHT_BOLD);
-    write_text(cr, 0, TITLE, 0, l->title);
-    set_font(cr, TEXT, CAIRO_FONT_WEIGHT_NORMAL);
-    write_text(cr, 0, TITLE + GAP + TEXT, 0, l->caption);
+    use_title(cr);
+    write_text(cr, 0, TITLE, LEFT, l->title);
+    use_text(cr);
+    write_text(cr, 0, TITLE + GAP + TEXT, LEFT, l->caption);
 
     cairo_translate(cr, 0, TITLE + TEXT + 2 * GAP);
     cairo_save(cr);
@@ -250,15 +204,9 @@ static void draw_all(cairo_t *cr, const Result *r, const Picture *p, const Layou
     cairo_restore(cr);
 
     cairo_translate(cr, floor((inner - bar) / 2), l->height + GAP);
-    set_font(cr, TEXT, CAIRO_FONT_WEIGHT_NORMAL);
+    use_text(cr);
     draw_bar(cr, p, bar);
-    write_text(cr, bar / 2, BAR + TICK + 2 * TEXT + GAP, 1, l->legend);
-}
-
-static cairo_status_t put_bytes(void *output, const unsigned char *bytes, unsigned count)
-{
-    put(output, bytes, count);
-    return CAIRO_STATUS_SUCCESS;
+    write_text(cr, bar / 2, BAR + TICK + 2 * TEXT + GAP, MIDDLE, quantities[p->field]);
 }
 
 void write_drawing(const char *path, const Result *r, const Look *look, const char *stage)
@@ -271,7 +219,7 @@ void write_drawing(const char *path, const Result *r, const Look *look, const ch
     cairo_surface_t *canvas = cairo_image_surface_create(CAIRO_FORMAT_RGB24, l.full_width, full_height);
     cairo_t *cr = cairo_create(canvas);
     draw_all(cr, r, &picture, &l, look, path);
-    check(cairo_status(cr), path);
+    check_cairo(cairo_status(cr), path);
     cairo_destroy(cr);
     destroy_picture(&picture);
 

@@ -4,12 +4,20 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const field_names[FIELD_COUNT] = {"speed", "vorticity", "ux", "uy", "rho"};
 const Colour wall_colour = {128, 128, 128};
 const Colour nan_colour = {255, 0, 255};
+
+void caption_of(char text[CAPTION_SIZE], const Result *r, const char *stage)
+{
+    const Scenario *s = r->scenario;
+    snprintf(text, CAPTION_SIZE, "Re %.4g, %d x %d cells, u %.4g, step %ld, %s", s->re, s->width, s->height,
+             s->u, r->step, stage);
+}
 
 /* ---- Colours ---- */
 

@@ -16,6 +16,11 @@ typedef enum { SPEED, VORTICITY, UX, UY, RHO, FIELD_COUNT } Field;
 /** Their names on the command line: speed, vorticity, ux, uy, rho. */
 extern const char *const field_names[FIELD_COUNT];
 
+enum { CAPTION_SIZE = 256 };
+
+/** What stands above pictures and plots: Reynolds number, size, speed, step and the stage's name. */
+void caption_of(char text[CAPTION_SIZE], const Result *result, const char *stage);
+
 /** sRGB, 0 .. 255. */
 typedef struct {
     unsigned char red, green, blue;

@@ -50,6 +50,8 @@ static const Option options[] = {
     OPTION("--vtk", "F.vti", file_name, vtk, "write density and velocity for ParaView"),
     OPTION("--png", "F.png", file_name, png, "write a picture with title, colour bar and numbers"),
     OPTION("--pixels", "F.png", file_name, pixels, "write one pixel a cell, and nothing around them"),
+    OPTION("--plot", "F.svg", file_name, plot,
+           "plot velocity across the middle, forces and --steady's changes"),
     OPTION("--csv", "F.csv", file_name, csv, "write columns x,y,rho,ux,uy, one row a cell"),
     OPTION("--field", "FIELD", field_name, field, "what is shown: speed (default), vorticity, ux, uy, rho"),
     OPTION("--scale", "MAX", positive_number, scale,
@@ -196,6 +198,7 @@ static int run_flow(int count, char **arguments)
     const int exit_code = judge(&run);
     destroy_result(&run.result);
     free(run.previous);
+    free(run.changes);
     destroy_time_series(&run.series);
     destroy_mask(&settings.parameters.bodies.mask);
     destroy_scenario(&run.scenario);

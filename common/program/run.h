@@ -16,7 +16,7 @@ typedef struct {
     long steps;    /**< -1: as long as the flow takes */
     double steady; /**< stop below this relative change over CHECK_INTERVAL steps; 0: don't */
     char vtk[PATH_SIZE], png[PATH_SIZE], csv[PATH_SIZE]; /**< "" : not asked for */
-    char pixels[PATH_SIZE];                              /**< the same */
+    char pixels[PATH_SIZE], plot[PATH_SIZE];             /**< the same */
     char forces[PATH_SIZE], probes[PATH_SIZE];           /**< the same */
     Probes probe;                                        /**< where `probes` are */
     char mask[PATH_SIZE];                                /**< drawing to read; "": none */
@@ -34,6 +34,11 @@ enum { CHECK_INTERVAL = 1000 };
 /** Room for the name of an output: a path and a step number. */
 enum { NAME_SIZE = PATH_SIZE + 32 };
 
+/** The relative change of the velocity since the check before. */
+typedef struct {
+    double step, change;
+} Change;
+
 /** A run under way. */
 typedef struct {
     const Settings *settings;
@@ -45,11 +50,13 @@ typedef struct {
     Result result;                   /**< what was read last; its step says when */
     Moments *previous;               /**< of the cells at the check before; only with --steady */
     double change;                   /**< relative change between the last two checks */
+    Change *changes;                 /**< all of them */
+    size_t checks, room;             /**< how many there are; for how many there is room */
     double mass;                     /**< at step 0 */
     double seconds;                  /**< solver time */
     TimeSeries series;               /**< forces and probes */
     long sample;                     /**< steps between two samples of them; 0: none is taken */
-    char wrote[6 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
+    char wrote[7 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
     int interrupted;                 /**< whether a signal ended it */
 } Run;
 

@@ -7,13 +7,14 @@
 #include "output_file.h"
 #include "png_picture.h"
 #include "progress.h"
+#include "run_plot.h"
 #include "vtk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERED = 4, OUTPUTS = 6 };
+enum { NUMBERED = 4, OUTPUTS = 7 };
 
 /** The files that a run writes: those that --every numbers, then those written once, at the end. */
 typedef struct {
@@ -23,7 +24,7 @@ typedef struct {
 static Outputs outputs_of(const Settings *s)
 {
     return (Outputs){
-        {s->vtk, s->png, s->pixels, s->csv, s->forces, s->probes}
+        {s->vtk, s->png, s->pixels, s->csv, s->forces, s->probes, s->plot}
     };
 }
 
@@ -85,6 +86,9 @@ void check_paths(const Settings *s)
     if (*s->png && !can_draw())
         fail(EXIT_USAGE, "--png %s: this build lacks Cairo (Debian: apt install libcairo2-dev, build again)",
              s->png);
+    if (*s->plot && !can_draw())
+        fail(EXIT_USAGE, "--plot %s: this build lacks Cairo (Debian: apt install libcairo2-dev, build again)",
+             s->plot);
     if (*s->pixels && !can_write_png())
         fail(EXIT_USAGE, "--pixels %s: this build lacks libpng (Debian: apt install libpng-dev, build again)",
              s->pixels);
@@ -145,4 +149,6 @@ void write_series(Run *run)
     if (*s->probes)
         write_table(listed(run, s->probes), "step,x,y,ux,uy", (const double *)t->velocity,
                     t->samples * (size_t)t->probes->count, 5);
+    if (*s->plot)
+        write_run_plot(run, listed(run, s->plot));
 }

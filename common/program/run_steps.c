@@ -50,6 +50,11 @@ static void compare(Run *run)
     if (!run->previous)
         return;
     run->change = relative_change(&run->result, run->previous);
+    if (run->checks == run->room) {
+        run->room = 2 * run->room + 64;
+        run->changes = enlarge(run->changes, run->room * sizeof *run->changes);
+    }
+    run->changes[run->checks++] = (Change){(double)run->step, run->change};
     memcpy(run->previous, run->result.moments, cell_count(&run->scenario) * sizeof *run->previous);
 }
 

@@ -1,7 +1,5 @@
 #include "cavity.h"
 
-#include "ghia.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -53,16 +51,25 @@ static double on_line(const Result *r, char line, double along)
     return line == 'u' ? sample(r, centre, along, 'u') : sample(r, along, centre, 'v');
 }
 
+int ghia_points(const Scenario *s, char line, double *along, double *velocity)
+{
+    const int re = published(s);
+    for (int n = 1; re && n < GHIA_POINTS - 1; n++) {
+        const GhiaPoint *point = line == 'u' ? &ghia_u[n] : &ghia_v[n];
+        along[n - 1] = 0.5 + point->node / 128.0 * s->length;
+        velocity[n - 1] = re == 100 ? point->re100 : point->re1000;
+    }
+    return re ? GHIA_POINTS - 2 : 0;
+}
+
 double ghia_deviation(const Result *r, char line)
 {
-    const int re = published(r->scenario);
-    if (!re)
+    double along[GHIA_POINTS], velocity[GHIA_POINTS], largest = 0.0;
+    const int count = ghia_points(r->scenario, line, along, velocity);
+    if (!count)
         return NAN;
-    double largest = 0.0;
-    for (int n = 1; n < GHIA_POINTS - 1; n++) {
-        const GhiaPoint *point = line == 'u' ? &ghia_u[n] : &ghia_v[n];
-        const double along = 0.5 + point->node / 128.0 * r->scenario->length;
-        const double deviation = fabs(on_line(r, line, along) - (re == 100 ? point->re100 : point->re1000));
+    for (int n = 0; n < count; n++) {
+        const double deviation = fabs(on_line(r, line, along[n]) - velocity[n]);
         if (isnan(deviation))
             return NAN;
         largest = fmax(largest, deviation);

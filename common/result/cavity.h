@@ -6,7 +6,12 @@
 #ifndef CAVITY_H
 #define CAVITY_H
 
+#include "ghia.h"
 #include "result.h"
+
+/** The points of Ghia's table for a centre line, without its ends: where, in cells, and the velocity. Returns
+ * how many there are: none for other flows. */
+int ghia_points(const Scenario *scenario, char line, double *along, double *velocity);
 
 /**
  * Largest deviation from Ghia, Ghia & Shin (1982) along a centre line: 'u' (u along the vertical one) or 'v'

@@ -1,6 +1,6 @@
 #include "time_series.h"
 
-#include "fail.h"
+#include "allocate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,14 +25,6 @@ void destroy_time_series(TimeSeries *series)
 long sampling_interval(const Scenario *s)
 {
     return (long)fmin(fmax(s->length / (40.0 * s->u), 1.0), 1e9);
-}
-
-static void *enlarge(void *memory, size_t bytes)
-{
-    memory = realloc(memory, bytes);
-    if (!memory && bytes > 0)
-        fail(EXIT_MACHINE, "not enough memory for the samples: %zu bytes needed", bytes);
-    return memory;
 }
 
 void take_sample(TimeSeries *series, const Result *r)

@@ -1,0 +1,42 @@
+/**
+ * @file lettering.h
+ * Text and the numbers along an axis, by Cairo. Only in builds with it: HAVE_CAIRO.
+ */
+#ifndef LETTERING_H
+#define LETTERING_H
+
+#ifdef HAVE_CAIRO
+
+#include <cairo.h>
+
+/** Heights of letters, in pixels. */
+enum { TITLE = 22, TEXT = 14 };
+
+/** Ends the program with exit code 3 where Cairo could not go on. */
+void check_cairo(cairo_status_t status, const char *path);
+
+/** Turns to letters for titles or for text. */
+void use_title(cairo_t *cr);
+void use_text(cairo_t *cr);
+
+/** How wide a text would be, in pixels. */
+double text_width(cairo_t *cr, const char *text);
+
+/** Where a text has the x it is written at. */
+typedef enum { LEFT, MIDDLE, RIGHT } Anchor;
+
+/** Writes text with its baseline at y. */
+void write_text(cairo_t *cr, double x, double y, Anchor anchor, const char *text);
+
+/** 1, 2 or 5 times a power of ten: parts a span above 0 into four to nine. */
+double nice_step(double span);
+
+/** The text of a number on an axis from low to high that has one every `step`. */
+void number_text(char text[32], double number, double low, double high, double step);
+
+/** Puts what Cairo writes into an OutputFile. */
+cairo_status_t put_bytes(void *output, const unsigned char *bytes, unsigned count);
+
+#endif
+
+#endif
