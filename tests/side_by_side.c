@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 enum { JOBS = 9 };
+static const int backwards[JOBS] = {8, 7, 6, 5, 4, 3, 2, 1, 0};
 
 /** Prints two lines; the later jobs are sooner done than the first ones. */
 static int say(int n, const void *context)
@@ -25,8 +26,8 @@ static int say(int n, const void *context)
     return n;
 }
 
-/** What it prints with so many workers; the sum goes through the exit code. */
-static int run_captured(int workers, Job *job, char *text, size_t size)
+/** What it prints with so many workers, begun in an order; the sum goes through the exit code. */
+static int run_captured_in(const int *order, int workers, Job *job, char *text, size_t size)
 {
     FILE *output = tmpfile();
     fflush(stdout);
@@ -34,7 +35,7 @@ static int run_captured(int workers, Job *job, char *text, size_t size)
     if (child == 0) {
         dup2(fileno(output), STDOUT_FILENO);
         dup2(fileno(output), STDERR_FILENO);
-        exit(do_side_by_side(JOBS, workers, job, "job"));
+        exit(do_side_by_side(JOBS, workers, job, "job", order));
     }
     int status = -1;
     waitpid(child, &status, 0);
@@ -44,6 +45,11 @@ static int run_captured(int workers, Job *job, char *text, size_t size)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static int run_captured(int workers, Job *job, char *text, size_t size)
+{
+    return run_captured_in(NULL, workers, job, text, size);
+}
+
 TEST(what_jobs_print_stays_in_their_order)
 {
     char alone[2048], beside[2048];
@@ -51,7 +57,27 @@ TEST(what_jobs_print_stays_in_their_order)
         EXPECT(run_captured(1, say, alone, sizeof alone) == JOBS * (JOBS - 1) / 2);
         EXPECT(run_captured(workers, say, beside, sizeof beside) == JOBS * (JOBS - 1) / 2);
         EXPECT(strlen(alone) > 100 && strcmp(alone, beside) == 0);
+        EXPECT(run_captured_in(backwards, workers, say, beside, sizeof beside) == JOBS * (JOBS - 1) / 2);
+        EXPECT(strcmp(alone, beside) == 0);
     }
+}
+
+/** Says when it begins: standard error does not wait for other jobs. */
+static int say_at_once(int n, const void *context)
+{
+    (void)context;
+    fprintf(stderr, "%d", n);
+    usleep(30000);
+    return n;
+}
+
+TEST(jobs_begin_in_the_order_that_is_asked_for)
+{
+    char text[JOBS + 1];
+    EXPECT(run_captured(2, say_at_once, text, sizeof text) == JOBS * (JOBS - 1) / 2);
+    EXPECT(text[0] <= '1' && text[JOBS - 1] >= '7'); // the two that run may be either one's first
+    EXPECT(run_captured_in(backwards, 2, say_at_once, text, sizeof text) == JOBS * (JOBS - 1) / 2);
+    EXPECT(text[0] >= '7' && text[JOBS - 1] <= '1');
 }
 
 static int wait_for_all(int n, const void *context)
@@ -64,7 +90,7 @@ static int wait_for_all(int n, const void *context)
 TEST(jobs_run_at_the_same_time)
 {
     const double start = now();
-    EXPECT(do_side_by_side(JOBS, JOBS, wait_for_all, NULL) == JOBS * (JOBS - 1) / 2);
+    EXPECT(do_side_by_side(JOBS, JOBS, wait_for_all, NULL, NULL) == JOBS * (JOBS - 1) / 2);
     EXPECT(now() - start < 0.3 * (JOBS - 1));
 }
 

@@ -10,6 +10,7 @@
 enum { MOST_BLOCKS_Y = 65535 }; // of a grid
 
 dim3 gridDim, blockDim, blockIdx, threadIdx;
+unsigned launch_end;
 
 /** The launch that runs now, and how many of its threads have had their turn. */
 static Turns turns;
@@ -41,12 +42,10 @@ int launch_next(void)
 {
     if (done == turns.count)
         return 0;
-    size_t n = turn(&turns, done++);
-    if (turns.order == FORWARD && n % blockDim.x != 0) { /* the next in the row: no division needed */
-        threadIdx.x++;
-        return 1;
-    }
+    size_t n = turn(&turns, done);
     threadIdx.x = n % blockDim.x;
+    launch_end = turns.order == FORWARD ? blockDim.x : threadIdx.x + 1;
+    done += launch_end - threadIdx.x;
     n /= blockDim.x;
     threadIdx.y = n % blockDim.y;
     n /= blockDim.y;

@@ -27,6 +27,7 @@ extern dim3 gridDim, blockDim, blockIdx, threadIdx;
 
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
     for (CHECK(launch_begin(grid, block)); launch_next();)                                                   \
+        for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
 /** A hint to a cache that is not there. */
@@ -53,8 +54,11 @@ cudaError_t begin_grid(dim3 grid, dim3 block);
 /** Starts a launch on such a grid. */
 cudaError_t launch_begin(dim3 grid, dim3 block);
 
-/** Sets blockIdx and threadIdx to the next thread; 0 when all have run. */
+/** Goes to the next threads: those of a row from threadIdx.x up to launch_end. 0 when all have run. */
 int launch_next(void);
+
+/** That is the whole row, which needs one call then, if the order is forward; else one thread. */
+extern unsigned launch_end;
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock,

@@ -1,12 +1,16 @@
 /**
  * @file half_on_cpu.h
- * CUDA's half precision without a GPU, bit for bit: IEEE 754 binary16 and its conversions.
+ * CUDA's half precision without a GPU, bit for bit: IEEE 754 binary16 and its conversions. Where
+ * the compiler may use F16C, the processor converts.
  */
 #ifndef HALF_ON_CPU_H
 #define HALF_ON_CPU_H
 
 #include <stdint.h>
 #include <string.h>
+#ifdef __F16C__
+#include <immintrin.h>
+#endif
 
 /** 1 sign, 5 exponent, 10 mantissa bits. */
 typedef struct {
@@ -41,6 +45,21 @@ static inline __half __ushort_as_half(uint16_t bits)
     return h;
 }
 
+#ifdef __F16C__
+
+static inline float __half2float(__half h)
+{
+    return _cvtsh_ss(h.bits);
+}
+
+/** Rounds to nearest, ties to even; too large a number becomes infinity. */
+static inline __half __float2half_rn(float value)
+{
+    return __ushort_as_half(value != value ? 0x7fff : _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT));
+}
+
+#else
+
 static inline float __half2float(__half h)
 {
     const uint32_t sign = (uint32_t)(h.bits & 0x8000) << 16, magnitude = h.bits & 0x7fff;
@@ -55,7 +74,7 @@ static inline float __half2float(__half h)
     return value;
 }
 
-/** Rounds to nearest, ties to even; too large a number becomes infinity. */
+/** The same, without F16C. */
 static inline __half __float2half_rn(float value)
 {
     uint32_t bits;
@@ -77,6 +96,8 @@ static inline __half __float2half_rn(float value)
         half = (bits - 0x38000000 + 0x0fff + (bits >> 13 & 1)) >> 13;
     return __ushort_as_half((uint16_t)(sign | half));
 }
+
+#endif
 
 /**
  * Rounds away from zero where told to, else towards it. What is too large for a half lies between the

@@ -22,11 +22,12 @@
 
 /** A job under way. What it prints comes through a pipe, what it returns through memory. */
 typedef struct {
-    pid_t process; /**< 0: not begun, or over */
+    pid_t process; /**< 0: not begun, or waited for */
     int output;    /**< what it prints; kept open until that is copied */
     int over;      /**< whether it is known to run no more */
 } Worker;
 
+/** One for each job; none while no jobs are done. */
 static Worker *volatile workers;
 static volatile sig_atomic_t worker_count;
 
@@ -76,7 +77,7 @@ static void begin(int n, Job *job, const void *context, int *returned)
     if (process == 0)
         become_worker(program, ends);
     else if (process > 0)
-        workers[worker_count++] = (Worker){process, ends[0], 0};
+        workers[n] = (Worker){process, ends[0], 0};
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (process < 0)
         fail(EXIT_MACHINE, "can't start a process: %s", strerror(errno));
@@ -99,15 +100,20 @@ static int copy_output(int n)
     return bytes == 0;
 }
 
-/** Waits until the first of those begun prints something, or another is over. Returns whether the first is.
- */
+static int is_running(const Worker *worker)
+{
+    return worker->process > 0 && !worker->over;
+}
+
+/** Waits until the first prints something, or another is over. Returns whether the first is. */
 static int attend(int first)
 {
     const int count = worker_count - first;
     struct pollfd *polled = allocate((size_t)count * sizeof *polled);
     for (int n = 0; n < count; n++)
-        polled[n] = (struct pollfd){.fd = workers[first + n].over ? -1 : workers[first + n].output};
-    polled[0] = (struct pollfd){.fd = workers[first].output, .events = POLLIN};
+        polled[n] = (struct pollfd){.fd = is_running(&workers[first + n]) ? workers[first + n].output : -1};
+    if (workers[first].process > 0)
+        polled[0] = (struct pollfd){.fd = workers[first].output, .events = POLLIN};
     if (poll(polled, (nfds_t)count, -1) < 0 && errno != EINTR)
         fail(EXIT_MACHINE, "can't wait for a process: %s", strerror(errno));
     for (int n = 1; n < count; n++)
@@ -141,7 +147,7 @@ static int do_one_by_one(int count, Job *job, const void *context)
     return sum;
 }
 
-int do_side_by_side(int count, int most, Job *job, const void *context)
+int do_side_by_side(int count, int most, Job *job, const void *context, const int *order)
 {
     if (most <= 1)
         return do_one_by_one(count, job, context);
@@ -151,13 +157,16 @@ int do_side_by_side(int count, int most, Job *job, const void *context)
     if (returned == MAP_FAILED)
         fail(EXIT_MACHINE, "can't share memory between processes: %s", strerror(errno));
     workers = allocate((size_t)count * sizeof *workers);
+    memset(workers, 0, (size_t)count * sizeof *workers);
+    worker_count = count;
     before_the_end(end_workers);
+    int begun = 0;
     for (int first = 0; first < count;) {
         int running = 0;
-        for (int n = first; n < worker_count; n++)
-            running += !workers[n].over;
-        for (; worker_count < count && running < most; running++)
-            begin(worker_count, job, context, returned);
+        for (int n = first; n < count; n++)
+            running += is_running(&workers[n]);
+        for (; begun < count && running < most; running++, begun++)
+            begin(order ? order[begun] : begun, job, context, returned);
         if (attend(first)) {
             finish(first);
             sum += returned[first++];

@@ -12,11 +12,12 @@ typedef int Job(int n, const void *context);
 int core_count(void);
 
 /**
- * Does `count` jobs, at most `workers` at a time, and returns the sum of what they return. What they print on
+ * Does `count` jobs, at most `workers` at a time, and returns the sum of what they return. They begin in
+ * `order`, where that is given: if the longest are not the last, no core waits for one. What they print on
  * standard output appears in their order: the first that is not done yet prints as it runs. One worker is
  * this process itself. A job that ends the program does so when its turn to print is over: with its exit
  * code, or with 3 if a signal ended it. No worker outlives the program.
  */
-int do_side_by_side(int count, int workers, Job *job, const void *context);
+int do_side_by_side(int count, int workers, Job *job, const void *context, const int *order);
 
 #endif

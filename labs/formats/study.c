@@ -431,5 +431,6 @@ int main(int argc, char **argv)
         round.experiment->job(0, &round.study);
     }
     fflush(stdout);
-    return do_side_by_side(stage_count - round.first, gpu_is_stand_in ? core_count() : 1, later_job, &round);
+    return do_side_by_side(stage_count - round.first, gpu_is_stand_in ? core_count() : 1, later_job, &round,
+                           NULL);
 }
