@@ -11,6 +11,14 @@ sizes=${3:?$usage}
 out=${4:?$usage}
 labs=$(dirname "$0")
 
+case $experiment in
+channel | exact_channel | vortices | street | cavity) ;;
+*) echo "study: unknown experiment \"$experiment\"; there are channel exact_channel vortices street cavity" >&2; exit 2 ;;
+esac
+case $sizes in
+reduced | full) ;;
+*) echo "study: unknown set \"$sizes\"; there are reduced full" >&2; exit 2 ;;
+esac
 for program in formats_study_double formats_study; do
     [ -x "$build/$program" ] || { echo "study: $build/$program is not there: build first" >&2; exit 3; }
 done

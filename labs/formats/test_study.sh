@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 stages=$(($("$build/formats" list | grep -c ' GPU ') + $("$build/formats_double" list | grep -c ' GPU ')))
 for experiment in "$@"; do
-    "$labs/study.sh" "$build" "$experiment" reduced "$work" >/dev/null 2>&1
+    "$labs/study.sh" "$build" "$experiment" reduced "$work" >/dev/null 2>"$work/error" || { cat "$work/error"; exit 1; }
     table=formats_$experiment.csv
     rows=$(grep -c '^fp' "$work/$table")
     [ "$rows" -eq "$stages" ] || { echo "$table: $rows rows of $stages stages"; exit 1; }
@@ -35,3 +35,6 @@ refused channel "$build/formats_study" channel reduced
 refused no_folder "$build/formats_study_double" street reduced "$work/no_folder"
 refused nowhere "$labs/record.sh" "$build" "$work" nowhere
 refused formats_study "$labs/study.sh" "$work" channel reduced "$work"
+refused nowhere "$labs/study.sh" "$build" nowhere reduced "$work/no_folder"
+refused half "$labs/study.sh" "$build" channel half "$work/no_folder"
+[ ! -e "$work/no_folder" ] || { echo 'a refused study leaves a folder'; exit 1; }
