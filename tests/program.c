@@ -18,8 +18,8 @@ static int is_good(const char *line)
 TEST(help_is_at_every_level)
 {
     const char *const lines[] = {
-        "--help",          "--version",    "list --help", "run --help", "run STAGE cavity --size 9 --help",
-        "validate --help", "bench --help", "sweep --help"};
+        "--help",          "--version",    "list --help",  "run --help",  "run STAGE cavity --size 9 --help",
+        "validate --help", "bench --help", "sweep --help", "units --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
         EXPECT(is_good(lines[n]));
         EXPECT(*lbm(lines[n]).out);
@@ -575,4 +575,50 @@ TEST(the_start_is_written_where_no_step_is_made)
     EXPECT(lbm("run STAGE cavity --size 9 --steps 0 --every 5 --csv a.csv").code == 0);
     EXPECT(lines_of("a_00000000.csv") == 1 + 81 && count_files() == 1);
     empty_folder();
+}
+
+/* ---- units ---- */
+
+TEST(units_agree_with_run)
+{
+    Outcome o = lbm("units --length 0.01 --speed 0.01 --viscosity 1e-6 --cells 20");
+    EXPECT(o.code == 0 && !*o.err && !strstr(o.out, "change"));
+    const char *const lines[] = {"Re        100\n",  "dx        0.0005 m\n", "dt        0.005 s\n",
+                                 "tau       0.56\n", "Mach      0.173\n",    "steps     200 for a second",
+                                 "--re 100 --u 0.1,"};
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
+        EXPECT(strstr(o.out, lines[n]));
+    o = lbm("run STAGE cavity --re 100 --u 0.1 --size 22 --steps 1");
+    EXPECT(o.code == 0 && strstr(o.out, "tau 0.56, nu 0.02, u 0.1, Re 100, Mach 0.173\n"));
+}
+
+/** Each limit by itself, and what is proposed passes none. */
+TEST(units_say_what_to_change)
+{
+    const char *const calls[][3] = {
+        {"0.01", "--cells 2000 --u 0.2",   "Mach 0.346 is above 0.3: --u 0.173 at most\n"               },
+        {"0.01", "--cells 20 --u 0.005",   "tau 0.503 is below 0.505: at least 34 cells, or --u 0.00834"},
+        {"0.15", "--cells 100 --u 0.1",    "cell Re 15 is above 14: at least 108 cells, or a speed of"  },
+        {"1e-4", "--cells 20 --u 0.1",     "slip by 0.48 of the speed, above 0.01: --u 0.0161 at most\n"},
+        {"1e-4", "--cells 9 --u 0.0001",   "slip by 0.012 of the speed, above 0.01: at least 10 cells\n"},
+        {"160",  "--cells 200 --u 0.5",    "tau 0.5001875 is below 0.505: at least 5334 cells\n"        },
+        {"1e5",  "--cells 4000 --u 1e-20", "but no square grid has more than 65535"                     },
+    };
+    for (size_t n = 0; n < sizeof calls / sizeof *calls; n++) {
+        char line[256];
+        snprintf(line, sizeof line, "units --length 0.01 --viscosity 1e-6 --speed %s %s", calls[n][0],
+                 calls[n][1]);
+        Outcome o = lbm(line);
+        EXPECT(o.code == 0 && !*o.err && strstr(o.out, "\nchange ") && strstr(o.out, calls[n][2]));
+        char cells[32] = "", u[2][32] = {"", ""};
+        const char *good = strstr(o.out, "\ngood ");
+        EXPECT(good && sscanf(good, " good --cells %31s with --u from %31s to %31s", cells, u[0], u[1]) == 3);
+        for (int end = 0; end < 2; end++) {
+            snprintf(line, sizeof line, "units --length 0.01 --viscosity 1e-6 --speed %s --cells %s --u %s",
+                     calls[n][0], cells, u[end]);
+            o = lbm(line);
+            EXPECT(o.code == 0 && !strstr(o.out, "\nchange ") &&
+                   strstr(o.out, "\ngood      for a run: --re "));
+        }
+    }
 }

@@ -27,4 +27,7 @@ extern const Command bench_command;
 /** Ranks the block shapes of a stage. */
 extern const Command sweep_command;
 
+/** Turns SI units into lattice units. */
+extern const Command units_command;
+
 #endif
