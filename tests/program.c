@@ -2,6 +2,7 @@
 #include "check.h"
 #include "clock.h"
 #include "run_lbm.h"
+#include "units.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -17,9 +18,16 @@ static int is_good(const char *line)
 
 TEST(help_is_at_every_level)
 {
-    const char *const lines[] = {
-        "--help",          "--version",    "list --help",  "run --help",  "run STAGE cavity --size 9 --help",
-        "validate --help", "bench --help", "sweep --help", "units --help"};
+    const char *const lines[] = {"--help",
+                                 "--version",
+                                 "list --help",
+                                 "run --help",
+                                 "run STAGE cavity --size 9 --help",
+                                 "validate --help",
+                                 "bench --help",
+                                 "sweep --help",
+                                 "converge --help",
+                                 "units --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
         EXPECT(is_good(lines[n]));
         EXPECT(*lbm(lines[n]).out);
@@ -621,4 +629,99 @@ TEST(units_say_what_to_change)
                    strstr(o.out, "\ngood      for a run: --re "));
         }
     }
+}
+
+/* ---- converge ---- */
+
+/** The number in a column of a row of a CSV file, both from 0 on; NaN if there is none. */
+static double number_in(const char *path, int row, int column)
+{
+    char line[1024] = "";
+    FILE *file = fopen(path, "r");
+    for (int n = 0; file && n <= row; n++)
+        if (!fgets(line, sizeof line, file))
+            line[0] = '\0';
+    if (file)
+        fclose(file);
+    const char *field = line;
+    while (column-- > 0 && field)
+        field = strchr(field, ',') ? strchr(field, ',') + 1 : NULL;
+    return field && *field && *field != '\n' && *field != ',' ? atof(field) : NAN;
+}
+
+enum { SIZE_COLUMN = 2, RE_COLUMN = 5, TAU_COLUMN = 6, ERROR_COLUMN = 10, ORDER_COLUMN = 11 };
+
+TEST(converge_writes_what_it_prints)
+{
+    empty_folder();
+    const Outcome o = lbm("converge STAGE cavity --sizes 8,12 --csv a.csv");
+    EXPECT(o.code == 0 && !*o.err && lines_of("a.csv") == 1 + 2 * 3 && count_files() == 1);
+    EXPECT(strstr(o.out, "\nheld      Re 100 and tau 0.596;"));
+    EXPECT(occurrences(o.out, "\n    8 ") == 3 && occurrences(o.out, "\n   12 ") == 3);
+    EXPECT(occurrences(o.out, "      -\n") == 3);
+    for (int row = 1; row <= 6; row++) {
+        const double error = number_in("a.csv", row, ERROR_COLUMN);
+        EXPECT(number_in("a.csv", row, SIZE_COLUMN) == (row <= 3 ? 8 : 12));
+        EXPECT(error > 0.0 && error < 0.2);
+        const double before = number_in("a.csv", row - 3, ERROR_COLUMN);
+        if (row <= 3)
+            EXPECT(isnan(number_in("a.csv", row, ORDER_COLUMN)));
+        else
+            EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), log(before / error) / log(1.5), 1e-6);
+    }
+    empty_folder();
+}
+
+/** In the channel all error is the slip of its walls, over the root mean square of the parabola. */
+TEST(the_channels_error_is_the_slip_of_its_walls)
+{
+    EXPECT(is_good("converge STAGE poiseuille --sizes 8,11,16 --csv a.csv"));
+    for (int row = 1; row <= 3; row++) {
+        const double slip =
+            slip_at_walls(number_in("a.csv", row, TAU_COLUMN), number_in("a.csv", row, SIZE_COLUMN));
+        EXPECT_NEAR(number_in("a.csv", row, ERROR_COLUMN) / (slip / sqrt(8.0 / 15.0)), 1.0, 0.02);
+        if (row > 1)
+            EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), 2.0, 0.05);
+    }
+    empty_folder();
+}
+
+TEST(vortices_and_cavity_are_of_second_order)
+{
+    EXPECT(is_good("converge STAGE taylor_green --sizes 16,32 --csv a.csv"));
+    EXPECT_NEAR(number_in("a.csv", 2, ORDER_COLUMN), 2.0, 0.1);
+    EXPECT(is_good("converge STAGE cavity --sizes 16,32 --csv a.csv"));
+    EXPECT_NEAR(number_in("a.csv", 4, ORDER_COLUMN), 2.2, 0.3);
+    empty_folder();
+}
+
+TEST(the_cylinder_has_three_quantities)
+{
+    int fast = 0; // the last one that needs nothing but one core
+    for (int n = 0; n < stage_count; n++)
+        if (!places[n].on_gpu && !places[n].threaded)
+            fast = n;
+    char line[256];
+    snprintf(line, sizeof line, "converge %s channel_cylinder --sizes 10,20 --csv a.csv", stages[fast]->name);
+    EXPECT(is_good(line));
+    const double bound[] = {0.03, 0.005, 0.05};
+    for (int q = 0; q < 3; q++) {
+        EXPECT(number_in("a.csv", 4 + q, ERROR_COLUMN) < bound[q]);
+        EXPECT(number_in("a.csv", 4 + q, ORDER_COLUMN) > 0.3);
+        EXPECT_NEAR(number_in("a.csv", 4 + q, RE_COLUMN), 20.0, 1e-6);
+    }
+    empty_folder();
+}
+
+TEST(flows_of_which_nothing_is_known_are_refused)
+{
+    const Outcome o = lbm("converge STAGE cylinder --sizes 8,16");
+    EXPECT(o.code == 2 && is_one_line(o.err) && !*o.out && strstr(o.err, "of cylinder "));
+    EXPECT(strstr(o.err, "poiseuille, cavity, taylor_green, channel_cylinder\n"));
+}
+
+TEST(unwritable_orders_are_refused_before_the_work)
+{
+    const Outcome o = lbm("converge STAGE poiseuille --csv no/such/a.csv");
+    EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out);
 }
