@@ -42,7 +42,7 @@ static const double most_slip = 0.01;
 
 /**
  * The largest Reynolds number of a cell: that of the cavity, whose corners bear least (primer_lbm.md).
- * Krueger et al. 2017, chapter 7: not much larger than 10.
+ * Krueger et al. 2017, chapter 7: about 10.
  */
 double most_cell_re(void);
 

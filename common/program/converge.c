@@ -164,7 +164,7 @@ const Command converge_command = {
     "and\n"
     "so falls as fast as that of the grid. The order is log(error before / error) / log(size / size "
     "before).\n"
-    "The first two run until a tenth of the time length^2 / nu changes the velocity by 1e-6 at most, and "
+    "The first two run until a tenth of the time length^2 / nu changes the velocity by 1e-5 at most, and "
     "what\n"
     "rounding keeps moving. Ctrl-C ends it; rows so far are printed, and no file is written.\n",
     converge,

@@ -112,7 +112,7 @@ Scenario study_scenario(const Study *study, int size)
 static Result steady(const Stage *stage, const Scenario *s, Block block)
 {
     const long interval = 2 * lround(ceil(0.05 * s->length * s->length / s->nu));
-    const double bound = 1e-6 + change_by_rounding(stage);
+    const double bound = 1e-5 + change_by_rounding(stage);
     double changed;
     Result r = steady_result(stage, s, block, interval, bound, &changed);
     if (is_sane(&r) && !(changed <= bound))

@@ -54,7 +54,7 @@ Scenario study_scenario(const Study *study, int size);
 
 /**
  * Runs a flow at one size, as long as the study says, or until a tenth of the time length^2 / nu in which
- * momentum diffuses changes the velocity by at most 1e-6 and what rounding keeps moving. Fails with exit code
+ * momentum diffuses changes the velocity by at most 1e-5 and what rounding keeps moving. Fails with exit code
  * 1 and one line if the flow diverges, or does not get steady.
  */
 Refinement refine(const Study *study, const Stage *stage, Block block, int size);

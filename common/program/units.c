@@ -141,7 +141,7 @@ const Command units_command = {
     "  Mach       u / c_s up to 0.3: the density differs by half its square\n"
     "  tau        0.505 or more: what is no flow takes the longer to fade the closer tau is to 1/2\n"
     "  cell Re    u / nu up to 14: what a cavity with its corners was seen to bear; Krueger et al. 2017\n"
-    "             have \"not much larger than 10\"; flows without corners bear more\n"
+    "             have about 10; flows without corners bear more\n"
     "  slip       of half-way walls, |16/3 (tau - 1/2)^2 - 1| / N^2 up to 0.01 (He et al. 1997)\n"
     "Where a limit is passed, a line \"change\" says what would keep that one, and \"good\" what keeps "
     "all.\n",
