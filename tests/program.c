@@ -2,6 +2,7 @@
 #include "check.h"
 #include "clock.h"
 #include "run_lbm.h"
+#include "units.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -17,9 +18,16 @@ static int is_good(const char *line)
 
 TEST(help_is_at_every_level)
 {
-    const char *const lines[] = {
-        "--help",          "--version",    "list --help", "run --help", "run STAGE cavity --size 9 --help",
-        "validate --help", "bench --help", "sweep --help"};
+    const char *const lines[] = {"--help",
+                                 "--version",
+                                 "list --help",
+                                 "run --help",
+                                 "run STAGE cavity --size 9 --help",
+                                 "validate --help",
+                                 "bench --help",
+                                 "sweep --help",
+                                 "converge --help",
+                                 "units --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
         EXPECT(is_good(lines[n]));
         EXPECT(*lbm(lines[n]).out);
@@ -576,4 +584,148 @@ TEST(the_start_is_written_where_no_step_is_made)
     EXPECT(lbm("run STAGE cavity --size 9 --steps 0 --every 5 --csv a.csv").code == 0);
     EXPECT(lines_of("a_00000000.csv") == 1 + 81 && count_files() == 1);
     empty_folder();
+}
+
+/* ---- units ---- */
+
+TEST(units_agree_with_run)
+{
+    Outcome o = lbm("units --length 0.01 --speed 0.01 --viscosity 1e-6 --cells 20");
+    EXPECT(o.code == 0 && !*o.err && !strstr(o.out, "change"));
+    const char *const lines[] = {"Re        100\n",  "dx        0.0005 m\n", "dt        0.005 s\n",
+                                 "tau       0.56\n", "Mach      0.173\n",    "steps     200 for a second",
+                                 "--re 100 --u 0.1,"};
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
+        EXPECT(strstr(o.out, lines[n]));
+    o = lbm("run STAGE cavity --re 100 --u 0.1 --size 22 --steps 1");
+    EXPECT(o.code == 0 && strstr(o.out, "tau 0.56, nu 0.02, u 0.1, Re 100, Mach 0.173\n"));
+}
+
+/** Each limit by itself, and what is proposed passes none. */
+TEST(units_say_what_to_change)
+{
+    const char *const calls[][3] = {
+        {"0.01", "--cells 2000 --u 0.2",   "Mach 0.346 is above 0.3: --u 0.173 at most\n"               },
+        {"0.01", "--cells 20 --u 0.005",   "tau 0.503 is below 0.505: at least 34 cells, or --u 0.00834"},
+        {"0.15", "--cells 100 --u 0.1",    "cell Re 15 is above 14: at least 108 cells, or a speed of"  },
+        {"1e-4", "--cells 20 --u 0.1",     "slip by 0.48 of the speed, above 0.01: --u 0.0161 at most\n"},
+        {"1e-4", "--cells 9 --u 0.0001",   "slip by 0.012 of the speed, above 0.01: at least 10 cells\n"},
+        {"160",  "--cells 200 --u 0.5",    "tau 0.5001875 is below 0.505: at least 5334 cells\n"        },
+        {"1e5",  "--cells 4000 --u 1e-20", "but no square grid has more than 65535"                     },
+    };
+    for (size_t n = 0; n < sizeof calls / sizeof *calls; n++) {
+        char line[256];
+        snprintf(line, sizeof line, "units --length 0.01 --viscosity 1e-6 --speed %s %s", calls[n][0],
+                 calls[n][1]);
+        Outcome o = lbm(line);
+        EXPECT(o.code == 0 && !*o.err && strstr(o.out, "\nchange ") && strstr(o.out, calls[n][2]));
+        char cells[32] = "", u[2][32] = {"", ""};
+        const char *good = strstr(o.out, "\ngood ");
+        EXPECT(good && sscanf(good, " good --cells %31s with --u from %31s to %31s", cells, u[0], u[1]) == 3);
+        for (int end = 0; end < 2; end++) {
+            snprintf(line, sizeof line, "units --length 0.01 --viscosity 1e-6 --speed %s --cells %s --u %s",
+                     calls[n][0], cells, u[end]);
+            o = lbm(line);
+            EXPECT(o.code == 0 && !strstr(o.out, "\nchange ") &&
+                   strstr(o.out, "\ngood      for a run: --re "));
+        }
+    }
+}
+
+/* ---- converge ---- */
+
+/** The number in a column of a row of a CSV file, both from 0 on; NaN if there is none. */
+static double number_in(const char *path, int row, int column)
+{
+    char line[1024] = "";
+    FILE *file = fopen(path, "r");
+    for (int n = 0; file && n <= row; n++)
+        if (!fgets(line, sizeof line, file))
+            line[0] = '\0';
+    if (file)
+        fclose(file);
+    const char *field = line;
+    while (column-- > 0 && field)
+        field = strchr(field, ',') ? strchr(field, ',') + 1 : NULL;
+    return field && *field && *field != '\n' && *field != ',' ? atof(field) : NAN;
+}
+
+enum { SIZE_COLUMN = 2, RE_COLUMN = 5, TAU_COLUMN = 6, ERROR_COLUMN = 10, ORDER_COLUMN = 11 };
+
+TEST(converge_writes_what_it_prints)
+{
+    empty_folder();
+    const Outcome o = lbm("converge STAGE cavity --sizes 8,12 --csv a.csv");
+    EXPECT(o.code == 0 && !*o.err && lines_of("a.csv") == 1 + 2 * 3 && count_files() == 1);
+    EXPECT(strstr(o.out, "\nheld      Re 100 and tau 0.596;"));
+    EXPECT(occurrences(o.out, "\n    8 ") == 3 && occurrences(o.out, "\n   12 ") == 3);
+    EXPECT(occurrences(o.out, "      -\n") == 3);
+    for (int row = 1; row <= 6; row++) {
+        const double error = number_in("a.csv", row, ERROR_COLUMN);
+        EXPECT(number_in("a.csv", row, SIZE_COLUMN) == (row <= 3 ? 8 : 12));
+        EXPECT(error > 0.0 && error < 0.2);
+        const double before = number_in("a.csv", row - 3, ERROR_COLUMN);
+        if (row <= 3)
+            EXPECT(isnan(number_in("a.csv", row, ORDER_COLUMN)));
+        else
+            EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), log(before / error) / log(1.5), 1e-6);
+    }
+    empty_folder();
+}
+
+/** In the channel all error is the slip of its walls, over the root mean square of the parabola. */
+TEST(the_channels_error_is_the_slip_of_its_walls)
+{
+    EXPECT(is_good("converge STAGE poiseuille --sizes 8,11,16 --csv a.csv"));
+    for (int row = 1; row <= 3; row++) {
+        const double slip =
+            slip_at_walls(number_in("a.csv", row, TAU_COLUMN), number_in("a.csv", row, SIZE_COLUMN));
+        EXPECT_NEAR(number_in("a.csv", row, ERROR_COLUMN) / (slip / sqrt(8.0 / 15.0)), 1.0, 0.02);
+        if (row > 1)
+            EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), 2.0, 0.05);
+    }
+    empty_folder();
+}
+
+TEST(vortices_and_cavity_are_of_second_order)
+{
+    EXPECT(is_good("converge STAGE taylor_green --sizes 16,32 --csv a.csv"));
+    EXPECT_NEAR(number_in("a.csv", 2, ORDER_COLUMN), 2.0, 0.1);
+    EXPECT(is_good("converge STAGE cavity --sizes 16,32 --csv a.csv"));
+    EXPECT_NEAR(number_in("a.csv", 4, ORDER_COLUMN), 2.2, 0.3);
+    empty_folder();
+}
+
+TEST(the_cylinder_has_three_quantities)
+{
+#ifdef __SANITIZE_ADDRESS__
+    SKIP("takes minutes with the sanitizers");
+#endif
+    int fast = 0; // the last one that needs nothing but one core
+    for (int n = 0; n < stage_count; n++)
+        if (!places[n].on_gpu && !places[n].threaded)
+            fast = n;
+    char line[256];
+    snprintf(line, sizeof line, "converge %s channel_cylinder --sizes 10,20 --csv a.csv", stages[fast]->name);
+    EXPECT(is_good(line));
+    const double bound[] = {0.03, 0.005, 0.05};
+    for (int q = 0; q < 3; q++) {
+        EXPECT(number_in("a.csv", 4 + q, ERROR_COLUMN) < bound[q]);
+        EXPECT(number_in("a.csv", 4 + q, ORDER_COLUMN) > 0.3);
+        EXPECT_NEAR(number_in("a.csv", 4 + q, RE_COLUMN), 20.0, 1e-6);
+    }
+    empty_folder();
+}
+
+TEST(flows_of_which_nothing_is_known_are_refused)
+{
+    const Outcome o = lbm("converge STAGE cylinder --sizes 8,16");
+    EXPECT(o.code == 2 && is_one_line(o.err) && !*o.out && strstr(o.err, "of cylinder "));
+    EXPECT(strstr(o.err, "poiseuille, cavity, taylor_green, channel_cylinder\n"));
+}
+
+TEST(unwritable_orders_are_refused_before_the_work)
+{
+    const Outcome o = lbm("converge STAGE poiseuille --csv no/such/a.csv");
+    EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out);
 }

@@ -9,25 +9,19 @@
 #include "stages.h"
 #include "standard_output.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIZES = 32, LARGEST_SIZE = 65535, LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
+enum { LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
 enum { MOST_REPEATS = 1000, LARGEST_TOO_SMALL = 64 };
-
-/** The sizes of the grids, all square. */
-typedef struct {
-    int count, size[MOST_SIZES];
-} Sizes;
 
 static const Sizes default_sizes = {
     8, {64, 128, 256, 512, 1024, 2048, 4096, 8192}
 };
 
 typedef struct {
-    Sizes sizes;
+    Sizes sizes; // of square grids
     const Flow *flow;
     Block block;
     long repeat;
@@ -36,24 +30,6 @@ typedef struct {
 } Settings;
 
 /* ---- Options ---- */
-
-static int set_sizes(void *target, const char *text)
-{
-    Sizes *sizes = target;
-    for (sizes->count = 0; sizes->count < MOST_SIZES; text++) {
-        char *end;
-        const long size = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
-        if (size < 1 || size > LARGEST_SIZE)
-            return 0;
-        sizes->size[sizes->count++] = (int)size;
-        text = end;
-        if (*text != ',')
-            return *text == '\0';
-    }
-    return 0;
-}
-
-static const Kind size_list = {set_sizes, "up to 32 whole numbers from 1 to 65535, as in 64,128"};
 
 static const Option options[] = {
     OPTION("--scenario", "S", flow_name, flow, "what flows; default poiseuille"),

@@ -27,4 +27,10 @@ extern const Command bench_command;
 /** Ranks the block shapes of a stage. */
 extern const Command sweep_command;
 
+/** Shows how the error of a flow falls as its grid gets finer. */
+extern const Command converge_command;
+
+/** Turns SI units into lattice units. */
+extern const Command units_command;
+
 #endif

@@ -77,7 +77,8 @@ static const Command validate_command = {
 /* ---- all of them ---- */
 
 static const Command *const commands[] = {
-    &list_command, &run_command, &validate_command, &bench_command, &sweep_command,
+    &list_command,  &run_command,   &validate_command, &converge_command,
+    &bench_command, &sweep_command, &units_command,
 };
 static const int command_count = sizeof commands / sizeof *commands;
 

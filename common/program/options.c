@@ -102,6 +102,21 @@ static int set_grid_size(void *target, const char *text)
     return 1;
 }
 
+static int set_sizes(void *target, const char *text)
+{
+    Sizes *sizes = target;
+    for (sizes->count = 0; sizes->count < MOST_SIZES; text++) {
+        long size = 0;
+        text = read_whole(text, LARGEST_SIZE, &size);
+        if (!text || size == 0)
+            return 0;
+        sizes->size[sizes->count++] = (int)size;
+        if (*text != ',')
+            return *text == '\0';
+    }
+    return 0;
+}
+
 static int set_block_shape(void *target, const char *text)
 {
     long x, y;
@@ -162,6 +177,7 @@ const Kind positive_number = {set_positive_number, "a decimal number above 0"};
 const Kind whole_number = {set_whole_number, "a whole number from 0 on"};
 const Kind positive_whole = {set_positive_whole, "a whole number from 1 on"};
 const Kind grid_size = {set_grid_size, "W or WxH, two whole numbers from 1 to 2147483647"};
+const Kind size_list = {set_sizes, "up to 32 whole numbers from 1 to 65535, as in 64,128"};
 const Kind block_shape = {set_block_shape, "BXxBY, two whole numbers from 1 on"};
 const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circles and boxes"};
 const Kind box = {set_box, "X,Y,W,H, four whole numbers, W and H from 1 on; up to 64 circles and boxes"};
@@ -303,7 +319,7 @@ int parse_options(const Option *options, void *settings, int count, char **argum
 void print_options(const Option *options)
 {
     for (const Option *option = options; option->name; option++)
-        printf("  %-10s %-7s %s\n", option->name, option->argument ? option->argument : "", option->help);
+        printf("  %-11s %-7s %s\n", option->name, option->argument ? option->argument : "", option->help);
 }
 
 /* ---- Names ---- */

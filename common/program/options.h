@@ -14,6 +14,12 @@ enum { PATH_SIZE = 4096 };
 /** Threads of a block where the user names none. */
 static const Block default_block = {32, 8};
 
+/** Sizes of grids, in the order given. */
+enum { MOST_SIZES = 32, LARGEST_SIZE = 65535 };
+typedef struct {
+    int count, size[MOST_SIZES];
+} Sizes;
+
 /** One kind of value: how its text is read. */
 typedef struct {
     int (*set)(void *target, const char *text); /**< stores the value; returns 0 if the text is not one */
@@ -26,6 +32,7 @@ extern const Kind positive_number; /**< finite and above 0 [double] */
 extern const Kind whole_number;    /**< 0, 1, ... [long] */
 extern const Kind positive_whole;  /**< 1, 2, ... [long] */
 extern const Kind grid_size;       /**< W or WxH [Parameters: width and height] */
+extern const Kind size_list;       /**< N,... [Sizes] */
 extern const Kind block_shape;     /**< BXxBY [Block] */
 extern const Kind circle;          /**< X,Y,R; one more each time [Bodies] */
 extern const Kind box;             /**< X,Y,W,H; one more each time [Bodies] */

@@ -210,7 +210,7 @@ const Command run_command = {
     "STAGE SCENARIO [OPTION|@FILE ...]",
     "runs a flow in a stage",
     options,
-    "  @FILE              read options from FILE: one a line, no quotes needed; # begins a comment\n"
+    "  @FILE               read options from FILE: one a line, no quotes needed; # begins a comment\n"
     "\nIn a stage that rounds by chance the velocity never rests: of the two results that --steady "
     "compares,\n"
     "each may be off by the stage's epsilon. There it takes two epsilon or more.\n"

@@ -7,6 +7,7 @@
 #include "stages.h"
 #include "standard_output.h"
 #include "statistics.h"
+#include "units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,10 +30,10 @@ void print_head(const Run *run)
 
 void warn(const Scenario *s)
 {
-    if (s->mach > 0.3)
-        fprintf(stderr, "lbm: warning: Mach %.3g is above 0.3: the flow is compressible, its error large\n",
-                s->mach);
-    if (s->tau < 0.505)
+    if (s->mach > most_mach)
+        fprintf(stderr, "lbm: warning: Mach %.3g is above %g: the flow is compressible, its error large\n",
+                s->mach, most_mach);
+    if (s->tau < least_tau)
         fprintf(stderr, "lbm: warning: tau %.9g is close to 0.5: the flow may diverge\n", s->tau);
     const double most = s->flow->largest_cell_re, cell_re = s->u / s->nu;
     if (most > 0.0 && cell_re > 1.001 * most) // it is not exact

@@ -95,11 +95,12 @@ static inline void broken_line(Call *call)
     const char *const lines[] = {
         "bench STAGE cavity --sizes 8,9 --repeat 2 --csv a.csv",
         "sweep STAGE cavity --size 9 --scenario cavity --csv a.csv",
+        "converge STAGE cylinder --sizes 8,16 --csv a.csv",
         "run STAGE bodies --size 40x30 --circle 9,9,4 --box 20,8,3,3 --tau 0.8 --steps 9 --forces f.csv",
     };
     static char line[2048];
     Words words;
-    split(&words, lines[random_below(3)]);
+    split(&words, lines[random_below(4)]);
     damage(&words);
     join(&words, line, sizeof line);
     parse_call(call, line);
@@ -107,9 +108,15 @@ static inline void broken_line(Call *call)
 
 static inline void lines_case(Case *c)
 {
-    const char *const others[] = {"list",  "list --all", "validate x", "--help",          "run --help",
-                                  "",      "validate -", "list STAGE", "--version",       "bench x",
-                                  "sweep", "''",         "list @link", "validate @folder"};
+    const char *const others[] = {"list",       "list --all",
+                                  "validate x", "--help",
+                                  "run --help", "",
+                                  "validate -", "list STAGE",
+                                  "--version",  "bench x",
+                                  "sweep",      "''",
+                                  "list @link", "validate @folder",
+                                  "units",      "units @options",
+                                  "converge",   "converge STAGE bodies"};
     Call call;
     parse_call(&call, "");
     const int kind = random_below(20);

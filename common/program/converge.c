@@ -1,0 +1,171 @@
+#include "allocate.h"
+#include "commands.h"
+#include "convergence.h"
+#include "device.h"
+#include "fail.h"
+#include "inputs.h"
+#include "output_file.h"
+#include "stages.h"
+#include "standard_output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    Sizes sizes;
+    char csv[PATH_SIZE];
+} Settings;
+
+static const Option options[] = {
+    OPTION("--sizes", "N,...", size_list, sizes,
+           "cells along the flow's length, each size above the one before"),
+    OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
+    {0},
+};
+
+/* ---- What it is given ---- */
+
+static const Study *parse_study(const char *name)
+{
+    char names[1024] = "";
+    const Flow *flow = parse_flow(name);
+    for (int n = 0; n < study_count; n++) {
+        if (strcmp(studies[n].flow, flow->name) == 0)
+            return &studies[n];
+        append_name(names, sizeof names, studies[n].flow);
+    }
+    fail(EXIT_USAGE, "nothing is known of %s that its error could be told by; converge takes %s", flow->name,
+         names);
+}
+
+/** Refuses sizes that make no sense, all before any time goes into one of them. */
+static void check_sizes(const Study *study, const Sizes *sizes, int on_gpu)
+{
+    if (sizes->count < 2)
+        fail(EXIT_USAGE, "--sizes %d is one size: an order of convergence takes two or more", sizes->size[0]);
+    for (int n = 0; n < sizes->count; n++) {
+        const int size = sizes->size[n];
+        if (n > 0 && size <= sizes->size[n - 1])
+            fail(EXIT_USAGE, "--sizes has %d after %d: each size must be above the one before", size,
+                 sizes->size[n - 1]);
+        if (size < study->smallest || size % study->multiple != 0)
+            fail(EXIT_USAGE, "size %d makes no sense for %s: it takes multiples of %d from %d on, %s", size,
+                 study->flow, study->multiple, study->smallest, study->size);
+        const Scenario s = study_scenario(study, size);
+        if (on_gpu)
+            check_block(s.width, s.height, default_block);
+    }
+}
+
+/* ---- What it prints ---- */
+
+static void print_head(const Study *study, const Stage *stage, int first)
+{
+    const Scenario s = study_scenario(study, first);
+    printf("stage     %s: %s\n", stage->name, stage->adds);
+    printf("flow      %s: %s\n", s.flow->name, s.flow->about);
+    printf("size      %s\n", study->size);
+    printf("held      Re %.6g and tau %.6g; so u goes as 1 / size, and time as its square\n", s.re, s.tau);
+    printf("\n%5s %11s %8s %9s  %-40s %9s %6s\n", "size", "grid", "u", "steps", "error of", "error", "order");
+    flush_standard_output();
+}
+
+/** The order of quantity q from the size before to size n; NaN for the first one. */
+static double order_at(const Sizes *sizes, const Refinement *at, int n, int q)
+{
+    return n == 0
+               ? NAN
+               : order_of_convergence(at[n - 1].error[q], at[n].error[q], sizes->size[n - 1], sizes->size[n]);
+}
+
+static void print_rows(const Study *study, const Sizes *sizes, const Refinement *at, int n)
+{
+    char grid[32];
+    snprintf(grid, sizeof grid, "%dx%d", at[n].width, at[n].height);
+    for (int q = 0; q < quantity_count(study); q++) {
+        const double order = order_at(sizes, at, n, q);
+        printf("%5d %11s %8.4g %9ld  %-40s %9.2e", sizes->size[n], grid, at[n].u, at[n].steps,
+               study->quantity[q].about, at[n].error[q]);
+        if (isnan(order))
+            printf(" %6s\n", "-");
+        else
+            printf(" %6.2f\n", order);
+    }
+    flush_standard_output();
+}
+
+static void write_rows(const char *path, const Study *study, const Stage *stage, const Sizes *sizes,
+                       const Refinement *at)
+{
+    OutputFile o;
+    begin_file(&o, path);
+    print(&o, "stage,flow,size,width,height,re,tau,u,steps,quantity,error,order\n");
+    for (int n = 0; n < sizes->count; n++)
+        for (int q = 0; q < quantity_count(study); q++) {
+            const double order = order_at(sizes, at, n, q);
+            print(&o, "%s,%s,%d,%d,%d,%.9g,%.9g,%.9g,%ld,%s,%.9g,", stage->name, study->flow, sizes->size[n],
+                  at[n].width, at[n].height, at[n].re, at[n].tau, at[n].u, at[n].steps,
+                  study->quantity[q].name, at[n].error[q]);
+            if (isnan(order))
+                print(&o, "\n");
+            else
+                print(&o, "%.9g\n", order);
+        }
+    finish_file(&o);
+}
+
+/* ---- The command ---- */
+
+static int converge(int count, char **arguments)
+{
+    Settings settings = {.csv = ""};
+    count = parse_options(options, &settings, count, arguments);
+    if (count < 2)
+        fail(EXIT_USAGE, "converge takes a stage and a scenario; \"lbm list\" shows them");
+    if (count > 2)
+        fail(EXIT_USAGE, "converge takes a stage and a scenario, not \"%s\" as well", arguments[2]);
+    const Stage *stage = parse_stage(arguments[0]);
+    const Study *study = parse_study(arguments[1]);
+    const Sizes *sizes = settings.sizes.count > 0 ? &settings.sizes : study->sizes;
+    check_sizes(study, sizes, runs_on_gpu(stage));
+    if (*settings.csv) {
+        check_output(settings.csv);
+        check_writable(settings.csv);
+    }
+
+    print_head(study, stage, sizes->size[0]);
+    Refinement *at = allocate((size_t)sizes->count * sizeof *at);
+    for (int n = 0; n < sizes->count; n++) {
+        at[n] = refine(study, stage, default_block, sizes->size[n]);
+        print_rows(study, sizes, at, n);
+    }
+    if (*settings.csv)
+        write_rows(settings.csv, study, stage, sizes, at);
+    free(at);
+    return EXIT_GOOD;
+}
+
+const Command converge_command = {
+    "converge",
+    "STAGE SCENARIO [OPTION|@FILE ...]",
+    "shows how a flow's error falls with its grid",
+    options,
+    "\nIt takes the flows that something is known of. A size counts\n"
+    "  poiseuille         rows of fluid; 8,16,32,64 where none is named. Against the parabola\n"
+    "  cavity             fluid cells a side; 16,32,64. Against Marchi et al. 2009 and Ghia et al. 1982 at\n"
+    "                     Re 100; the latter give few digits, and errors do not fall below theirs\n"
+    "  taylor_green       cells a side; 16,32,64,128. Against the analytic solution, after one decay time\n"
+    "  channel_cylinder   cells a diameter, multiples of 10; 10,20. Against Schaefer & Turek 1996, when the\n"
+    "                     flow has gone 30 diameters\n"
+    "Reynolds number and tau are held, so u goes as 1 / size and a time of the flow takes size^2 steps:\n"
+    "diffusive scaling (Krueger et al. 2017, chapters 4 and 7). The error of compressibility goes as u^2, "
+    "and\n"
+    "so falls as fast as that of the grid. The order is log(error before / error) / log(size / size "
+    "before).\n"
+    "The first two run until a tenth of the time length^2 / nu changes the velocity by 1e-5 at most, and "
+    "what\n"
+    "rounding keeps moving. Ctrl-C ends it; rows so far are printed, and no file is written.\n",
+    converge,
+};

@@ -1,0 +1,144 @@
+#include "convergence.h"
+
+#include "accuracy.h"
+#include "cavity.h"
+#include "fail.h"
+#include "schaefer_turek.h"
+#include "solve.h"
+
+#include <math.h>
+
+/* ---- The studies ---- */
+
+/** At this tau the walls slip by 13 / (3 rows^2), which is more than what rounding does to the force. */
+static Parameters channel_of(int rows)
+{
+    return (Parameters){.width = 4, .height = rows + 2, .tau = 1.5, .u = 1.6 / rows};
+}
+
+static Parameters cavity_of(int side)
+{
+    return (Parameters){.width = side + 2, .height = side + 2, .re = 100.0, .u = 3.2 / side};
+}
+
+static Parameters vortices_of(int side)
+{
+    return (Parameters){.width = side, .height = side, .tau = 0.8, .u = 1.28 / side};
+}
+
+static Parameters cylinder_of(int diameter)
+{
+    const int height = (int)lround(4.1 * diameter);
+    return (Parameters){.width = 22 * diameter + 2, .height = height + 2, .re = 20.0, .u = 0.5 / diameter};
+}
+
+static double ghia_u_deviation(const Result *r)
+{
+    return ghia_deviation(r, 'u');
+}
+
+static double ghia_v_deviation(const Result *r)
+{
+    return ghia_deviation(r, 'v');
+}
+
+static long one_decay(const Scenario *s)
+{
+    return lround(s->flow->duration(s));
+}
+
+static long thirty_diameters(const Scenario *s)
+{
+    return lround(30.0 * s->length / s->u);
+}
+
+static const Quantity of_channel[] = {
+    {"velocity",   "u against the parabola, L2", exact_error},
+    {0},
+};
+
+static const Quantity of_cavity[] = {
+    {"extrema",          "extrema of u and v against Marchi et al.", extrema_deviation},
+    {"ghia_u", "u against Ghia et al., max", ghia_u_deviation},
+    {"ghia_v",           "v against Ghia et al., max", ghia_v_deviation},
+    {0 },
+};
+
+static const Quantity of_vortices[] = {
+    {"velocity",   "u against the solution, L2", exact_error},
+    {0},
+};
+
+static const Quantity of_cylinder[] = {
+    {"drag",          "drag against Schaefer & Turek", drag_deviation},
+    {"lift", "lift against theirs", lift_deviation},
+    {"pressure",          "pressure difference against theirs", pressure_deviation},
+    {0},
+};
+
+static const Sizes channel_sizes =
+                       {
+                           4, {8, 16, 32, 64}
+},
+                   cavity_sizes = {3, {16, 32, 64}}, vortex_sizes = {4, {16, 32, 64, 128}},
+                   cylinder_sizes = {2, {10, 20}};
+
+const Study studies[] = {
+    {"poiseuille",       "rows of fluid",      of_channel,  channel_of,  NULL,             1,  4,  &channel_sizes},
+    {"cavity",           "fluid cells a side", of_cavity,   cavity_of,   NULL,             1,  8,  &cavity_sizes },
+    {"taylor_green",     "cells a side",       of_vortices, vortices_of, one_decay,        1,  8,  &vortex_sizes },
+    {"channel_cylinder", "cells a diameter",   of_cylinder, cylinder_of, thirty_diameters, 10, 10,
+     &cylinder_sizes                                                                                             },
+};
+const int study_count = sizeof studies / sizeof *studies;
+
+int quantity_count(const Study *study)
+{
+    int count = 0;
+    while (study->quantity[count].name)
+        count++;
+    return count;
+}
+
+/* ---- One size ---- */
+
+Scenario study_scenario(const Study *study, int size)
+{
+    return fix_scenario(find_flow(study->flow), study->parameters(size));
+}
+
+/** The interval is even: from one step to the next, the pressure in a closed box may go up and down for ever.
+ */
+static Result steady(const Stage *stage, const Scenario *s, Block block)
+{
+    const long interval = 2 * lround(ceil(0.05 * s->length * s->length / s->nu));
+    const double bound = 1e-5 + change_by_rounding(stage);
+    double changed;
+    Result r = steady_result(stage, s, block, interval, bound, &changed);
+    if (is_sane(&r) && !(changed <= bound))
+        fail(EXIT_CHECK,
+             "%s is not steady at %dx%d cells by step %ld: the last %ld changed it by %.3g, not %.3g",
+             s->flow->name, s->width, s->height, r.step, interval, changed, bound);
+    return r;
+}
+
+Refinement refine(const Study *study, const Stage *stage, Block block, int size)
+{
+    Scenario s = create_scenario(find_flow(study->flow), study->parameters(size));
+    Result r = study->steps ? result_after(stage, &s, block, study->steps(&s)) : steady(stage, &s, block);
+    if (!is_sane(&r))
+        fail(EXIT_CHECK, "%s diverged at %dx%d cells by step %ld", s.flow->name, s.width, s.height, r.step);
+    Refinement at = {s.width, s.height, s.u, s.re, s.tau, r.step, {0}};
+    for (int n = 0; n < quantity_count(study); n++)
+        at.error[n] = study->quantity[n].error(&r);
+    destroy_result(&r);
+    destroy_scenario(&s);
+    return at;
+}
+
+double order_of_convergence(double coarse_error, double fine_error, int coarse, int fine)
+{
+    if (!(coarse_error > 0.0 && coarse_error < HUGE_VAL && fine_error > 0.0 && fine_error < HUGE_VAL))
+        return NAN;
+    return log(coarse_error / fine_error) / log((double)fine / coarse);
+}

@@ -1,0 +1,65 @@
+/**
+ * @file convergence.h
+ * How the error of a flow falls as its grid gets finer.
+ *
+ * Reynolds number and relaxation time stay the same, and so the speed goes as 1 / size and a time of the flow
+ * takes size^2 steps: diffusive scaling. Then the error of compressibility, which goes as the square of the
+ * Mach number, falls as 1 / size^2 too, and does not hide that of the grid (Krueger et al. 2017, chapters 4
+ * and 7; Latt 2008). At a fixed speed it would stay as it is.
+ */
+#ifndef CONVERGENCE_H
+#define CONVERGENCE_H
+
+#include "options.h"
+
+/** Most quantities that are known of one flow. */
+enum { MOST_QUANTITIES = 3 };
+
+/** Something that is known of a flow. */
+typedef struct {
+    const char *name;                      /**< for a table */
+    const char *about;                     /**< what is compared with what */
+    double (*error)(const Result *result); /**< how far the result is from it */
+} Quantity;
+
+/** A flow of which something is known, and the grids on which it is computed. */
+typedef struct {
+    const char *flow;                   /**< its name */
+    const char *size;                   /**< what a size counts */
+    const Quantity *quantity;           /**< all that is known, at most MOST_QUANTITIES; a zero ends them */
+    Parameters (*parameters)(int size); /**< of the flow at a size */
+    long (*steps)(const Scenario *scenario); /**< how long it takes; NULL: until it is steady */
+    int multiple;                            /**< sizes are multiples of this: all grids are similar */
+    int smallest;                            /**< and not below this */
+    const Sizes *sizes;                      /**< where the user names none */
+} Study;
+
+/** All studies. */
+extern const Study studies[];
+extern const int study_count;
+
+/** How many quantities a study has. */
+int quantity_count(const Study *study);
+
+/** What a stage makes of a flow at one size. */
+typedef struct {
+    int width, height;             /**< cells, walls included */
+    double u, re, tau;             /**< of the scenario */
+    long steps;                    /**< at the end */
+    double error[MOST_QUANTITIES]; /**< of each quantity */
+} Refinement;
+
+/** The scenario of a study at a size, without cells. Fails with exit code 2 if the grid is too large. */
+Scenario study_scenario(const Study *study, int size);
+
+/**
+ * Runs a flow at one size, as long as the study says, or until a tenth of the time length^2 / nu in which
+ * momentum diffuses changes the velocity by at most 1e-5 and what rounding keeps moving. Fails with exit code
+ * 1 and one line if the flow diverges, or does not get steady.
+ */
+Refinement refine(const Study *study, const Stage *stage, Block block, int size);
+
+/** The p with which errors go as 1 / size^p. NaN if either error is not a positive number. */
+double order_of_convergence(double coarse_error, double fine_error, int coarse, int fine);
+
+#endif
