@@ -1,6 +1,7 @@
 #include "validate.h"
 
 #include "accuracy.h"
+#include "allocate.h"
 #include "cavity.h"
 #include "device.h"
 #include "ranks.h"
@@ -11,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /** One stage on its way through the flows. */
 typedef struct {
