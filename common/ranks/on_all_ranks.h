@@ -22,10 +22,11 @@ typedef struct {
 /** What one rank does. */
 typedef struct {
     const Stage *stage; /**< the stage that this is the part of one rank of */
-    int ghosts;         /**< rows of the neighbours whose types it needs, on each side */
+    int ghosts;         /**< rows of the neighbours whose types it needs, on each side; where there are
+                           neighbours, each has as many rows at least */
 
-    /** Sets up the rows of a slab at time 0; its types stay until `destroy`. The scenario is that of the
-     * whole grid, without types. */
+    /** Sets up the rows of a slab at time 0. The slab stays until `destroy`, and so does the scenario, which
+     * is that of the whole grid, without types. */
     Solver *(*create)(const Scenario *scenario, const Slab *slab, Block block);
 
     /** Advances by `steps` time steps together with the other ranks. */
