@@ -42,7 +42,7 @@ typedef struct {
 /**
  * What a stage's `create` calls. If the scenario has the types of its cells, rank 0 sends each rank those it
  * needs, and else each works them out for itself. Fails with exit code 2 if there are more ranks than rows
- * for them.
+ * for them; one rank takes any grid.
  */
 Solver *create_on_all_ranks(const Part *part, const Scenario *scenario, Block block);
 
