@@ -1,6 +1,7 @@
 #include "gpu_on_cpu.h"
 
 #include "allocate.h"
+#include "clock.h"
 #include "thread_order.h"
 
 #include <limits.h>
@@ -124,7 +125,11 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return cudaMemcpy(to, from, bytes, kind);
 }
 
-/* Streams and events are memory of a byte, so that a sanitizer sees who does not destroy them. */
+/* Streams are memory of a byte, and events of a time, so that a sanitizer sees who does not destroy them. */
+
+struct Event {
+    double time; // when it was recorded
+};
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
@@ -158,12 +163,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
     (void)flags;
-    return cudaMalloc((void **)event, 1);
+    return cudaMalloc((void **)event, sizeof **event);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    (void)event, (void)stream;
+    (void)stream;
+    event->time = now();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
+{
+    *milliseconds = (float)(1e3 * (end->time - begin->time));
     return cudaSuccess;
 }
 
