@@ -39,8 +39,7 @@ struct Solver {
     cudaEvent_t outer_done, inner_done; // a sweep of theirs
 };
 
-// `count` rows from `first` on, in chunks of so many; and as many again, `apart` further up, if that is not
-// 0.
+// So many rows from `first` on, in chunks; and where `apart` is not 0, as many again so far above them.
 typedef struct {
     int first, count, apart, chunk;
 } Rows;
