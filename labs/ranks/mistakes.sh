@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: labs/ranks/mistakes.sh BUILD_DIR [MPIRUN...]. Three usual mistakes, to be seen at work: plants each of the files
-# *.sed beside this one in a copy of 21_overlap, runs a flow on two ranks, and counts the cells that differ from those of
+# mistakes/*.sed in a copy of 21_overlap, runs a flow on two ranks, and counts the cells that differ from those of
 # the stage as it is. Builds in BUILD_DIR, a new folder or the one of the time before. MPIRUN... starts two ranks; mpirun
 # -n 2, if not given. Without a GPU all memory is the host's and nothing overlaps: one mistake shows, and two do not.
 set -eu
@@ -23,7 +23,7 @@ for part in CMakeLists.txt cmake common docs labs stages; do
     cp -r "$top/$part" "$build/source"
 done
 names=
-for mistake in "$top"/labs/ranks/*.sed; do
+for mistake in "$top"/labs/ranks/mistakes/*.sed; do
     name=${stage}_$(basename "$mistake" .sed)
     names="$names $name"
     mkdir "$build/source/stages/$name"
