@@ -47,6 +47,24 @@ TEST(forward_runs_every_thread_once_block_by_block)
     EXPECT(turn[60] == 60); /* fourth block: second row of blocks */
 }
 
+TEST(a_stream_does_at_once_what_it_is_told_to)
+{
+    const int from[2] = {3, 4};
+    int to[2] = {0, 0};
+    cudaStream_t stream;
+    CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -1));
+    setenv("LBM_THREAD_ORDER", "forward", 1);
+    memset(visited, 0, sizeof visited);
+    runs = 0;
+    LAUNCH_ON(stream, visit, grid, block, visited);
+    EXPECT(runs == THREADS);
+    for (int n = 0; n < THREADS; n++)
+        EXPECT(visited[n] == 1);
+    CHECK(cudaMemcpyAsync(to, from, sizeof to, cudaMemcpyDeviceToHost, stream));
+    EXPECT(to[0] == 3 && to[1] == 4);
+    CHECK(cudaStreamDestroy(stream));
+}
+
 TEST(reverse_is_forward_backwards)
 {
     launch_in("forward");

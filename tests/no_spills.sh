@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: no_spills.sh NVCC SOURCE TABLE. Compiles every stage of TABLE, the build's stages.tsv, that runs on the GPU
 # for sm_90 and reads ptxas' report: no kernel may need a stack frame or spill a register, nor more registers than the
-# 64 with which a block of 1024 threads still fits, unless it is launched in blocks of its own by LAUNCH_WARPS.
+# 64 with which a block of 1024 threads still fits, unless it is launched in blocks of its own, by LAUNCH_WARPS or as
+# block_of_warps.
 set -eu
 nvcc=$1
 stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { sub(/^-$/, "", $8); print $2, $8 }' "$3")
@@ -17,7 +18,7 @@ while read -r solver flags; do
     registers=$(echo "$report" | sed -n 's/.*Used \([0-9]*\) registers.*/\1/p' | tr '\n' ' ')
     echo "$solver: $kernels kernels, $clean without stack frame and spills, registers $registers"
     [ "$kernels" -gt 0 ] && [ "$kernels" -eq "$clean" ] || failed=1
-    ! grep -q LAUNCH_WARPS "$solver" || continue
+    ! grep -q "LAUNCH_WARPS\|block_of_warps" "$solver" || continue
     for count in $registers; do
         [ "$count" -le 64 ] || { echo "$solver: a block of 1024 threads can't run with $count registers a thread"; failed=1; }
     done

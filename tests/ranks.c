@@ -18,10 +18,11 @@ static const Stage *on_one_rank(int n)
     return stages[n];
 }
 
-/** Whether each rank gets as many rows as any stage here needs. */
-static int has_rows_for_all(const Scenario *s)
+/** Whether stage n runs on ranks and takes a grid of so many rows: each rank then has as many as the stage
+ * makes steps between two messages. */
+static int fits_ranks(int n, int height)
 {
-    return s->height >= rank_count();
+    return places[n].on_ranks && (rank_count() == 1 || height >= rank_count() * stages[n]->pass);
 }
 
 TEST(every_flow_has_the_bits_of_one_rank)
@@ -40,8 +41,8 @@ TEST(small_and_narrow_grids_have_the_bits_of_one_rank)
             continue;
         Scenario s = create_small_grid(k);
         for (int n = 0; n < stage_count; n++)
-            if (places[n].on_ranks && has_rows_for_all(&s))
-                EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 3) == 0);
+            if (fits_ranks(n, s.height))
+                EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 2 * stages[n]->pass + 1) == 0);
         destroy_scenario(&s);
     }
 }
@@ -54,19 +55,24 @@ TEST(mazes_have_the_bits_of_one_rank)
         {2,  5 },
         {37, 6 },
         {33, 11},
+        {29, 10},
+        {31, 15},
+        {61, 20},
         {40, 32}
     };
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-        for (int n = 0; n < stage_count; n++)
-            for (unsigned solid = 2; solid <= 10; solid += 4)
-                if (places[n].on_ranks)
-                    EXPECT(bits_apart_in_a_maze(stages[n], on_one_rank(n), sizes[k][0], sizes[k][1], solid) ==
-                           0);
+        for (unsigned solid = 2; solid <= 10; solid += 4) {
+            Scenario s = create_maze(sizes[k][0], sizes[k][1], solid);
+            for (int n = 0; n < stage_count; n++)
+                if (fits_ranks(n, s.height))
+                    EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 2 * stages[n]->pass + 5) == 0);
+            destroy_scenario(&s);
+        }
 }
 
 TEST(two_solvers_at_a_time_stay_apart)
 {
-    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 9});
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 23});
     for (int n = 0; n < stage_count; n++) {
         if (!places[n].on_ranks)
             continue;
@@ -120,7 +126,7 @@ TEST(ranks_find_their_own_types)
 /** One row of the grid is made to diverge, on one of the ranks. */
 TEST(a_flow_that_diverged_on_any_rank_is_not_sane)
 {
-    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 8});
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 20});
     for (int n = 0; n < stage_count; n++) {
         if (!places[n].on_ranks)
             continue;

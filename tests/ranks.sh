@@ -1,13 +1,15 @@
 #!/bin/sh
-# Usage: ranks.sh LBM STAGE MPIEXEC... CASE. The program as mpirun starts it, with a stage that runs on ranks; MPIEXEC...
-# are the words that come before the number of ranks.
+# Usage: ranks.sh LBM STAGE ONE ROWS MPIEXEC... CASE. The program as mpirun starts it, with a stage that runs on ranks,
+# ROWS rows a rank at least; ONE is the stage that it was before. MPIEXEC... are the words that come before the number
+# of ranks.
 #   files    rank 0 alone speaks and writes, and what it writes is what one process would write
+#   rows     there may be as many ranks as there are rows for, and no more
 #   refuses  what can't be is refused with one line and the exit code of one process
 #   fails    what goes wrong on one rank, or on all, ends all with one line
 #   ends     a signal ends all
 set -eu
-lbm=$1 stage=$2
-shift 2
+lbm=$1 stage=$2 one=$3 rows=$4
+shift 4
 folder=$(mktemp -d "${TMPDIR:-/tmp}/ranks.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -49,7 +51,7 @@ files() {
     written='--forces forces.csv --probes probes.csv --csv cells.csv --vtk cells.vti'
     mkdir one
     # shellcheck disable=SC2086
-    (cd one && "$lbm" run 02_soa channel_cylinder $options $written >out)
+    (cd one && "$lbm" run "$one" channel_cylinder $options $written >out)
     for count in 1 2 3 4; do
         # shellcheck disable=SC2086
         ranks $count run "$stage" channel_cylinder $options $written
@@ -67,11 +69,16 @@ files() {
     done
 }
 
+rows() {
+    few=$((4 * rows - 1))
+    ranks 4 run "$stage" poiseuille --size 8x$few
+    expect_line 2 "4 ranks are too many for $few rows: $stage takes up to 3" 'too many ranks'
+    ranks 3 run "$stage" poiseuille --size 8x$few --steps 5
+    [ "$code" = 0 ] || complain "as many ranks as there are rows for: exit code $code"
+    "$lbm" run "$stage" poiseuille --size 8x3 --steps 5 --quiet || complain "one rank: exit code $?"
+}
+
 refuses() {
-    ranks 4 run "$stage" poiseuille --size 8x3
-    expect_line 2 '4 ranks are too many for 3 rows' 'more ranks than rows'
-    ranks 3 run "$stage" poiseuille --size 8x3 --steps 5
-    [ "$code" = 0 ] || complain "as many ranks as rows: exit code $code"
     ranks 2 run "$stage" cavity --size 0
     expect_line 2 'size' 'a bad size'
     ranks 2 run "$stage" cavity --csv /nowhere/a.csv

@@ -204,11 +204,11 @@ TEST(rows_tile_the_grid)
         Cell *type = allocate(7 * (size_t)s.width);
         Real *f = allocate(7 * (size_t)row * sizeof *f);
         EXPECT(bare.type == NULL);
-        for (int first = 0; first < s.height; first += 5) {
+        for (int first = -2 * s.height - 7; first < 2 * s.height; first += 5) {
             cell_rows(&bare, first - 1, 7, type);
             population_rows(&bare, first - 1, 7, type, f);
             for (int n = 0; n < 7; n++) {
-                const int y = (first - 1 + n + s.height) % s.height;
+                const int y = (first - 1 + n + 3 * s.height) % s.height;
                 EXPECT(memcmp(type + n * s.width, s.type + y * s.width, (size_t)s.width) == 0);
                 EXPECT(memcmp(f + n * row, whole.f + y * row, (size_t)row * sizeof *f) == 0);
             }

@@ -142,10 +142,15 @@ void destroy_scenario(Scenario *s)
     s->type = NULL;
 }
 
+int row_in_grid(const Scenario *s, int y)
+{
+    return (y % s->height + s->height) % s->height;
+}
+
 void cell_rows(const Scenario *s, int first, int count, Cell *type)
 {
     for (int n = 0; n < count; n++, type += s->width) {
-        const int y = wrap(first + n, s->height);
+        const int y = row_in_grid(s, first + n);
         for (int x = 0; x < s->width; x++)
             type[x] = s->flow->cell(s, x, y);
         if (s->flow->body)
@@ -158,7 +163,7 @@ void population_rows(const Scenario *s, int first, int count, const Cell *type, 
     const Moments rest = {1.0f, 0.0f, 0.0f};
     for (int n = 0; n < count; n++)
         for (int x = 0; x < s->width; x++, type++, f += DIRECTIONS) {
-            const Moments m = s->flow->start ? s->flow->start(s, x, wrap(first + n, s->height)) : rest;
+            const Moments m = s->flow->start ? s->flow->start(s, x, row_in_grid(s, first + n)) : rest;
             for (int i = 0; i < DIRECTIONS; i++)
                 f[i] = is_wall(*type) ? 0.0f : equilibrium(i, m.rho - 1.0f, m.ux, m.uy);
         }

@@ -80,9 +80,12 @@ void destroy_scenario(Scenario *scenario);
 /** Number of cells, walls included. */
 size_t cell_count(const Scenario *scenario);
 
+/** The row of the grid that row y of its periodic continuation is. */
+int row_in_grid(const Scenario *scenario, int y);
+
 /**
  * Writes the types of `count` rows, from row `first` on, to type[0], type[1], ...; x is fastest. Rows -1 and
- * `height` are the last and the first one, as the grid is periodic.
+ * `height` are the last and the first one, and so on, as the grid is periodic.
  */
 void cell_rows(const Scenario *scenario, int first, int count, Cell *type);
 

@@ -18,7 +18,14 @@
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
-/** The same for a kernel whose threads wait for each other; SHARED gets so many bytes for each block. */
+/** The same in a stream. */
+#define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
+    do {                                                                                                     \
+        kernel<<<grid, block, 0, stream>>>(__VA_ARGS__);                                                     \
+        CHECK(cudaGetLastError());                                                                           \
+    } while (0)
+
+/** As LAUNCH, for a kernel whose threads wait for each other; SHARED gets so many bytes for each block. */
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
     do {                                                                                                     \
         kernel<<<grid, block, shared_bytes>>>(__VA_ARGS__);                                                  \

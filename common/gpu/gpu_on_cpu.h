@@ -4,7 +4,8 @@
  * another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default), reverse,
  * or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks and grids have two
  * dimensions; what CUDA would not launch is not launched here either, but that nobody counts static shared
- * memory. Threads that wait for each other are in blocks_on_cpu.h.
+ * memory. A stream does at once what it is told to, so that no wait for it can be missed. Threads that wait
+ * for each other are in blocks_on_cpu.h.
  */
 #ifndef GPU_ON_CPU_H
 #define GPU_ON_CPU_H
@@ -28,6 +29,10 @@ extern dim3 gridDim, blockDim, blockIdx, threadIdx;
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
     for (CHECK(launch_begin(grid, block)); launch_next();)                                                   \
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
+    kernel(__VA_ARGS__)
+
+#define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
+    for (CHECK(launch_begin(grid, block)), (void)(stream); launch_next();)                                   \
     kernel(__VA_ARGS__)
 
 /** A hint to a cache that is not there. */
@@ -67,6 +72,10 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxGridDimY,
 };
 
+typedef struct Stream *cudaStream_t;
+typedef struct Event *cudaEvent_t;
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 
 cudaError_t cudaGetDeviceCount(int *count);
@@ -79,6 +88,17 @@ cudaError_t cudaMallocHost(void **memory, size_t bytes);
 cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaMemset(void *memory, int value, size_t bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t error);

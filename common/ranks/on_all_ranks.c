@@ -71,7 +71,7 @@ static Slab slab_of(int rank, int height)
 static void copy_types(const Scenario *s, int first, int count, Cell *type)
 {
     for (int n = 0; n < count; n++)
-        memcpy(type + (size_t)n * s->width, s->type + (size_t)wrap(first + n, s->height) * s->width,
+        memcpy(type + (size_t)n * s->width, s->type + (size_t)row_in_grid(s, first + n) * s->width,
                (size_t)s->width);
 }
 
@@ -209,6 +209,13 @@ static int number_of(const Stage *stage)
     return n;
 }
 
+/** How many ranks a grid has rows for: one in any case. */
+static int most_ranks(const Part *part, const Scenario *s)
+{
+    const int most = s->height / (part->ghosts > 1 ? part->ghosts : 1);
+    return most > 1 ? most : 1;
+}
+
 static Held *ordered; // the rows of the solver that this rank was ordered to create
 
 Solver *create_on_all_ranks(const Part *part, const Scenario *scenario, Block block)
@@ -218,7 +225,7 @@ Solver *create_on_all_ranks(const Part *part, const Scenario *scenario, Block bl
         return ordered->solver;
     }
     Held *h = find_held(NULL);
-    const int most = scenario->height / (part->ghosts > 1 ? part->ghosts : 1);
+    const int most = most_ranks(part, scenario);
     if (rank_count() > most)
         fail(EXIT_USAGE, "%d ranks are too many for %d rows: %s takes up to %d", rank_count(),
              scenario->height, part->stage->name, most);

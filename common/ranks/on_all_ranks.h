@@ -22,10 +22,11 @@ typedef struct {
 /** What one rank does. */
 typedef struct {
     const Stage *stage; /**< the stage that this is the part of one rank of */
-    int ghosts;         /**< rows of the neighbours whose types it needs, on each side */
+    int ghosts;         /**< rows of the neighbours whose types it needs, on each side; where there are
+                           neighbours, each has as many rows at least */
 
-    /** Sets up the rows of a slab at time 0; its types stay until `destroy`. The scenario is that of the
-     * whole grid, without types. */
+    /** Sets up the rows of a slab at time 0. The slab stays until `destroy`, and so does the scenario, which
+     * is that of the whole grid, without types. */
     Solver *(*create)(const Scenario *scenario, const Slab *slab, Block block);
 
     /** Advances by `steps` time steps together with the other ranks. */
@@ -41,7 +42,7 @@ typedef struct {
 /**
  * What a stage's `create` calls. If the scenario has the types of its cells, rank 0 sends each rank those it
  * needs, and else each works them out for itself. Fails with exit code 2 if there are more ranks than rows
- * for them.
+ * for them; one rank takes any grid.
  */
 Solver *create_on_all_ranks(const Part *part, const Scenario *scenario, Block block);
 

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Usage: labs/ranks/mistakes.sh BUILD_DIR [MPIRUN...]. Three usual mistakes, to be seen at work: plants each of the files
+# mistakes/*.sed in a copy of 21_overlap, runs a flow on two ranks, and counts the cells that differ from those of
+# the stage as it is. Builds in BUILD_DIR, a new folder or the one of the time before. MPIRUN... starts two ranks; mpirun
+# -n 2, if not given. Without a GPU all memory is the host's and nothing overlaps: one mistake shows, and two do not.
+set -eu
+
+usage='usage: labs/ranks/mistakes.sh BUILD_DIR [MPIRUN...]'
+build=${1:?$usage}
+shift
+[ $# -gt 0 ] || set -- mpirun -n 2
+top=$(cd "$(dirname "$0")/../.." && pwd)
+stage=21_overlap
+
+if [ -e "$build" ] && [ ! -e "$build/source/mistakes" ]; then
+    echo "mistakes: $build is there, and not from here: it takes a new folder" >&2
+    exit 2
+fi
+rm -rf "$build"
+mkdir -p "$build/source"
+: >"$build/source/mistakes"
+for part in CMakeLists.txt cmake common docs labs stages; do
+    cp -r "$top/$part" "$build/source"
+done
+names=
+for mistake in "$top"/labs/ranks/mistakes/*.sed; do
+    name=${stage}_$(basename "$mistake" .sed)
+    names="$names $name"
+    mkdir "$build/source/stages/$name"
+    echo "add_stage(solver.cu FOLLOWS $stage DIFF 20 AGREES_WITH none NEEDS MPI)" >"$build/source/stages/$name/CMakeLists.txt"
+    sed -f "$mistake" "$top/stages/$stage/solver.cu" >"$build/source/stages/$name/solver.cu"
+    if cmp -s "$top/stages/$stage/solver.cu" "$build/source/stages/$name/solver.cu"; then
+        echo "mistakes: $mistake changes nothing in stages/$stage/solver.cu" >&2
+        exit 1
+    fi
+done
+{
+    cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF
+    cmake --build "$build" --target lbm -j "$(nproc)"
+} >"$build/log" 2>&1 || { echo "mistakes: the copies can't be built, see $build/log" >&2; exit 1; }
+
+run() { # MPIRUN...
+    "$@" "$build/lbm" run "$stage_now" taylor_green --size 256 --steps 100 --quiet --csv "$build/$stage_now.csv" \
+        >"$build/$stage_now.log" 2>&1 </dev/null
+}
+stage_now=$stage
+run "$@" || { echo "mistakes: $stage fails as it is, see $build/$stage.log" >&2; exit 1; }
+cells=$(($(wc -l <"$build/$stage.csv") - 1))
+for stage_now in $names; do
+    code=0
+    run "$@" || code=$?
+    if [ "$code" != 0 ]; then
+        echo "$stage_now: exit code $code, see $build/$stage_now.log"
+    else
+        different=$(diff "$build/$stage.csv" "$build/$stage_now.csv" | grep -c '^>' || true)
+        echo "$stage_now: $different of $cells cells differ"
+    fi
+done

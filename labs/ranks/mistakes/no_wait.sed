@@ -1,0 +1,2 @@
+# MPI sends what leaves before it is there.
+/cudaStreamSynchronize(solver->outer)/d

@@ -1,0 +1,38 @@
+#include "same_bits.h"
+
+#include "check.h"
+
+TEST(a_start_is_read_back_as_it_was)
+{
+    const Parameters parameters = {.width = 37, .height = 5};
+    Scenario s = create_scenario(find_flow("taylor_green"), parameters);
+    Result start = initial_result(&s);
+    EXPECT(start.f[0] != start.f[9] && start.f[0] != start.f[1]); // or an order would not show
+    Result r = run_flow(&STAGE, &s, small_block, 0);
+    EXPECT(different_bits(&r, &start) == 0);
+    destroy_result(&r);
+    destroy_result(&start);
+    destroy_scenario(&s);
+}
+
+TEST(the_facts_hold)
+{
+    EXPECT(STAGE.bytes_per_update == 2.0 * 6.0 * 4.0 / 5.0);
+    EXPECT(STAGE.bytes_per_cell == 2.0 * 6.0 * 4.0 + 4.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 5 && STAGE.wall_tau == 7.0 / 8.0);
+}
+
+TEST(one_rank_has_the_bits_of_the_stage_before) // on a GPU too: nothing is fused but what says so
+{
+    EXPECT(bits_apart(&STAGE, stage_before(&STAGE)) == 0);
+}
+
+TEST(few_rows_and_mazes_have_them_too)
+{
+    for (int height = 1; height <= 25; height += height < 6 ? 1 : 19)
+        for (unsigned solid = 2; solid <= 14; solid += 6) {
+            Scenario s = create_maze(47, height, solid);
+            EXPECT(bits_apart_within(&STAGE, stage_before(&STAGE), &s, 2 * STAGE.pass + 2) == 0);
+            destroy_scenario(&s);
+        }
+}
