@@ -117,7 +117,7 @@ ends() {
     signal KILL 0
     signal INT 0
     grep -q '^lbm: interrupted at step .* wrote a.csv$' err || complain 'SIGINT to rank 0: it does not say so'
-    [ "$(wc -l <a.csv)" = 4097 ] || complain 'SIGINT to rank 0: no file, or not the whole of it'
+    [ "$(wc -l <a.csv)" = 4098 ] || complain 'SIGINT to rank 0: no file, or not the whole of it'
 }
 
 "$1"

@@ -303,7 +303,7 @@ int parse_options(const Option *options, void *settings, int count, char **argum
 void print_options(const Option *options)
 {
     for (const Option *option = options; option->name; option++)
-        printf("  %-10s %-7s %s\n", option->name, option->argument ? option->argument : "", option->help);
+        printf("  %-12s %-7s %s\n", option->name, option->argument ? option->argument : "", option->help);
 }
 
 /* ---- Names ---- */
