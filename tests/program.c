@@ -25,10 +25,11 @@ TEST(help_is_at_every_level)
         EXPECT(*lbm(lines[n]).out);
     }
     const Outcome o = lbm("run --help");
-    const char *const options[] = {"--size",  "--re",     "--tau",    "--u",   "--steps", "--steady",
-                                   "--block", "--vtk",    "--png",    "--csv", "--field", "--every",
-                                   "--watch", "--quiet",  "--circle", "--box", "--mask",  "--forces",
-                                   "--probe", "--probes", "--sample", "@FILE"};
+    const char *const options[] = {"--size",   "--re",    "--tau",        "--u",     "--steps",
+                                   "--steady", "--block", "--vtk",        "--png",   "--csv",
+                                   "--field",  "--every", "--watch",      "--quiet", "--circle",
+                                   "--box",    "--mask",  "--forces",     "--probe", "--probes",
+                                   "--sample", "@FILE",   "--checkpoint", "--save",  "--restart"};
     for (size_t n = 0; n < sizeof options / sizeof *options; n++)
         EXPECT(strstr(o.out, options[n]));
 }
@@ -184,6 +185,30 @@ TEST(every_numbers_the_files)
     for (int n = 0; n < 6; n++)
         EXPECT(lines_of(names[n]) > 0);
     EXPECT(count_files() == 7); // and the list of those for ParaView
+}
+
+/** The list says which file is of which time; a name may hold what XML takes for its own. */
+TEST(the_list_names_the_numbered_files)
+{
+    empty_folder();
+    EXPECT(mkdir("sub", 0700) == 0);
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --every 10 --vtk sub/<a&b>.vti"));
+    char text[1024] = "";
+    FILE *file = fopen("sub/<a&b>.pvd", "r");
+    EXPECT(file);
+    if (file) {
+        read_stream(file, text, sizeof text);
+        fclose(file);
+    }
+    EXPECT(strcmp(text,
+                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n"
+                  "    <DataSet timestep=\"10\" file=\"&#60;a&#38;b&#62;_00000010.vti\"/>\n"
+                  "    <DataSet timestep=\"20\" file=\"&#60;a&#38;b&#62;_00000020.vti\"/>\n"
+                  "    <DataSet timestep=\"25\" file=\"&#60;a&#38;b&#62;_00000025.vti\"/>\n"
+                  "  </Collection>\n</VTKFile>\n") == 0);
+    EXPECT(system("rm -r sub") == 0);
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --vtk one.vti") && count_files() == 1);
+    empty_folder();
 }
 
 TEST(every_leaves_dots_in_folders_alone)

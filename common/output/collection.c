@@ -1,7 +1,9 @@
 #include "collection.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 void add_step(Steps *steps, long step)
 {
@@ -19,10 +21,14 @@ Steps read_collection(const char *path, long last)
     Steps steps = {0};
     char line[256], digits[19];
     FILE *file = fopen(path, "r");
+    if (!file && errno != ENOENT)
+        fail(EXIT_MACHINE, "can't read the list \"%s\": %s", path, strerror(errno));
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, " <DataSet timestep=\"%18[0-9]\" file=", digits) == 1 &&
             strtol(digits, NULL, 10) <= last)
             add_step(&steps, strtol(digits, NULL, 10));
+    if (file && ferror(file))
+        fail(EXIT_MACHINE, "can't read the list \"%s\": %s", path, strerror(errno));
     if (file)
         fclose(file);
     return steps;

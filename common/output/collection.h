@@ -16,7 +16,8 @@ typedef struct {
 /** Adds a step behind the others. Fails with exit code 3 if memory is short. */
 void add_step(Steps *steps, long step);
 
-/** Reads the steps up to `last` out of a list that write_collection wrote; none if there is no such file. */
+/** Reads the steps up to `last` out of a list that write_collection wrote; none if there is no such file.
+ * Fails with exit code 3 if it can't be read. */
 Steps read_collection(const char *path, long last);
 
 /** Writes a list; `name` gives the file of a step, which is in the same folder. On failure: as in
