@@ -2,6 +2,7 @@
 # Usage: ranks.sh LBM STAGE MPIEXEC... CASE. The program as mpirun starts it, with a stage that runs on ranks; MPIEXEC...
 # are the words that come before the number of ranks.
 #   files    rank 0 alone speaks and writes, and what it writes is what one process would write
+#   restart  ranks go on from a checkpoint of one process or of fewer ranks, and the other way round
 #   refuses  what can't be is refused with one line and the exit code of one process
 #   fails    what goes wrong on one rank, or on all, ends all with one line
 #   ends     a signal ends all
@@ -65,6 +66,25 @@ files() {
         [ "$failed" = 0 ] || cat err
         rm -f ./*.csv ./*.vti
     done
+}
+
+restart() {
+    flow='channel_cylinder --size 111x31 --u 0.05 --re 20 --quiet'
+    # shellcheck disable=SC2086
+    "$lbm" run 02_soa $flow --steps 120 --checkpoint whole.vti
+    # shellcheck disable=SC2086
+    "$lbm" run 02_soa $flow --steps 41 --checkpoint state.vti
+    for count in 1 2 3 4; do
+        # shellcheck disable=SC2086
+        ranks $count run "$stage" $flow --steps $((41 + 10 * count)) --restart state.vti --checkpoint state.vti
+        [ "$code" = 0 ] || { complain "$count ranks: exit code $code"; cat err; }
+    done
+    # shellcheck disable=SC2086
+    "$lbm" run 02_soa $flow --steps 120 --restart state.vti --checkpoint state.vti
+    cmp state.vti whole.vti || complain 'ranks that took turns made something else than one process'
+    # shellcheck disable=SC2086
+    ranks 3 run "$stage" $flow --size 110x31 --restart state.vti
+    expect_line 2 'it holds channel_cylinder, 111x31 cells' 'a checkpoint of another flow'
 }
 
 refuses() {
