@@ -86,8 +86,8 @@ void destroy_scenario(Scenario *scenario);
 
 enum { DESCRIPTION_SIZE = 256 };
 
-/** What it is, for people and in files: "cavity, 130x130 cells, Re 1000, tau 0.5384, u 0.1", with all digits.
- */
+/** What it is, for people and in files: "cavity, 130x130 cells, Re 1000, tau 0.5384, u 0.1", to nine
+ * digits. */
 void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);
 
 /** Number of cells, walls included. */

@@ -233,11 +233,11 @@ const Command run_command = {
     "STAGE SCENARIO [OPTION|@FILE ...]",
     "runs a flow in a stage",
     options,
-    "  @FILE              read options from FILE: one a line, no quotes needed; # begins a comment\n"
+    "  @FILE                read options from FILE: one a line, no quotes needed; # begins a comment\n"
     "\nIn a stage that rounds by chance the velocity never rests: of the two results that --steady "
     "compares,\n"
     "each may be off by the stage's epsilon. There it takes two epsilon or more.\n"
-    "\nA run that goes on from a checkpoint counts its steps from there: after 4000 steps, --steps 10000\n"
+    "\nA run that goes on from a checkpoint begins at its step: after 4000 steps, --steps 10000\n"
     "makes 6000 more. Tables begin behind the checkpoint: give them new names, or the old ones are "
     "replaced.\n"
     "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"

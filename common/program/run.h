@@ -29,8 +29,7 @@ typedef struct {
     long sample; /**< steps between two samples for forces and probes; 0: by the flow */
     long save;   /**< write the checkpoint every so many steps; 0: at the end */
     int watch, quiet;
-    char collection[NAME_SIZE]; /**< list of the numbered files of vtk, beside them; "": they aren't numbered
-                                 */
+    char collection[NAME_SIZE]; /**< list of the numbered files of vtk; "": they aren't numbered */
 } Settings;
 
 /** Steps between two checks that the flow is still sane, and is not yet steady. */

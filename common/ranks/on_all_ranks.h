@@ -24,8 +24,8 @@ typedef struct {
     const Stage *stage; /**< the stage that this is the part of one rank of */
     int ghosts;         /**< rows of the neighbours whose types it needs, on each side */
 
-    /** Sets up the rows of a slab at time 0; its types stay until `destroy`. The scenario is that of the
-     * whole grid, without types. */
+    /** Sets up the rows of a slab at the start; its types stay until `destroy`. The scenario is that of the
+     * whole grid, without types; what it starts with is gone afterwards. */
     Solver *(*create)(const Scenario *scenario, const Slab *slab, Block block);
 
     /** Advances by `steps` time steps together with the other ranks. */
