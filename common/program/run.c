@@ -143,8 +143,8 @@ static void check_steps(const Run *run)
 static void go_on(Run *run)
 {
     Real *f = allocate(DIRECTIONS * cell_count(&run->scenario) * sizeof *f);
-    run->first = run->step = read_checkpoint(run->settings->restart, &run->scenario, f);
     run->scenario.start = (Start){f, 0};
+    run->first = run->step = read_checkpoint(run->settings->restart, &run->scenario, f);
 }
 
 /** Says how the run ended, if not as planned; returns the exit code. */
