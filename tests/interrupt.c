@@ -268,6 +268,9 @@ TEST(signals_at_any_moment_leave_no_half_written_file)
         EXPECT(leaves_nothing(
             "run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --every 1 --csv a.csv --quiet", &state));
         EXPECT(leaves_nothing("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --vtk a.vti", &state));
+        EXPECT(leaves_nothing(
+            "run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --checkpoint a.vti --save 1 --quiet",
+            &state));
         EXPECT(leaves_nothing("bench STAGE --sizes 8 --csv a.csv", &state));
     }
 }

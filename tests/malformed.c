@@ -357,7 +357,7 @@ TEST(names_that_are_only_alike_are_two_files)
     EXPECT(lbm("run STAGE taylor_green --size 4 @options --csv sub/options --vtk sub/d.png").code == 0);
     EXPECT(lbm("run STAGE taylor_green --size 4 @o_00000002 --every 2 --csv o.csv --vtk o_").code == 0);
     EXPECT(remove("sub/a") == 0 && remove("sub/options") == 0 && remove("sub/d.png") == 0);
-    EXPECT(count_files() == files + 4); // sub, a, o_00000002.csv, o__00000002
+    EXPECT(count_files() == files + 5); // sub, a, o_00000002.csv, o__00000002, o_.pvd
     empty_folder();
 }
 

@@ -209,6 +209,14 @@ static const char *vtk_array(const char *text, const char *type, const char *nam
     return raw + sizeof size;
 }
 
+/** The n-th number of an array, which may lie anywhere. */
+static float number_at(const char *array, int n)
+{
+    float number;
+    memcpy(&number, array + n * sizeof number, sizeof number);
+    return number;
+}
+
 TEST(vtk_arrays_are_the_moments)
 {
     enter_folder();
@@ -219,6 +227,8 @@ TEST(vtk_arrays_are_the_moments)
     char *text = contents("flow.vti", &size);
     const char *density = vtk_array(text, "Float32", "density", 1, 4 * 35);
     const char *velocity = vtk_array(text, "Float32", "velocity", 3, 12 * 35);
+    const char *pressure = vtk_array(text, "Float32", "pressure", 1, 4 * 35);
+    const char *vorticity = vtk_array(text, "Float32", "vorticity", 1, 4 * 35);
     const char *type = vtk_array(text, "UInt8", "type", 1, 35);
     for (int y = 0; y < 5; y++)
         for (int x = 0; x < 7; x++) {
@@ -226,6 +236,8 @@ TEST(vtk_arrays_are_the_moments)
             const float v[3] = {m.ux, m.uy, 0.0f};
             EXPECT(memcmp(density + 4 * (7 * y + x), &m.rho, 4) == 0);
             EXPECT(memcmp(velocity + 12 * (7 * y + x), v, 12) == 0);
+            EXPECT_NEAR(number_at(pressure, 7 * y + x), (m.rho - 1.0) / 3.0, 1e-9);
+            EXPECT(number_at(vorticity, 7 * y + x) == vorticity_at(&r, x, y));
         }
     EXPECT(memcmp(type, s.type, 35) == 0);
     EXPECT(strcmp(type + 35, "\n  </AppendedData>\n</VTKFile>\n") == 0);
@@ -240,6 +252,7 @@ TEST(vtk_header_says_what_follows)
 {
     enter_folder();
     open_flow("poiseuille", 9, 4);
+    r.step = 1234567;
     write_vtk("flow.vti", &r);
     size_t size;
     char *text = contents("flow.vti", &size);
@@ -253,6 +266,14 @@ TEST(vtk_header_says_what_follows)
     EXPECT(
         strstr(text, "<ImageData WholeExtent=\"0 9 0 4 0 1\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">"));
     EXPECT(strstr(text, "<Piece Extent=\"0 9 0 4 0 1\">"));
+    EXPECT(strstr(text, "\n<!-- lbm-stages: poiseuille, 9x4 cells, Re 0.692820326, tau 0.9330127, u 0.05; "
+                        "step 1234567 -->\n"));
+    EXPECT(strstr(text,
+                  "<FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                  "format=\"ascii\">1234567</DataArray>\n    </FieldData>\n    <Piece"));
+    const char *const units[] = {">rho0<", ">cells/step<", ">rho0 cells^2/step^2<", ">1/step<"};
+    for (int n = 0; n < 4; n++)
+        EXPECT(strstr(text, units[n]));
     EXPECT(strstr(text, "<CellData Scalars=\"density\" Vectors=\"velocity\">"));
     free(text);
     close_flow();
@@ -266,11 +287,13 @@ TEST(csv_reads_back_to_the_bit)
     open_flow("cavity", 6, 9);
     stir();
     r.moments[6 * 4 + 2].ux = NAN;
+    r.step = 70;
     write_csv("flow.csv", &r);
     size_t size;
     char *text = contents("flow.csv", &size), *line = text;
-    EXPECT(strncmp(line, "x,y,rho,ux,uy\n", 14) == 0);
-    line += 14;
+    const char head[] = "# cavity, 6x9 cells, Re 1000, tau 0.5012, u 0.1; step 70\nx,y,rho,ux,uy\n";
+    EXPECT(strncmp(line, head, strlen(head)) == 0);
+    line += strlen(head);
     for (int y = 0; y < 9; y++)
         for (int x = 0; x < 6; x++) {
             const Moments m = moments_at(&r, x, y);

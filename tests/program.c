@@ -33,11 +33,11 @@ TEST(help_is_at_every_level)
         EXPECT(*lbm(lines[n]).out);
     }
     const Outcome o = lbm("run --help");
-    const char *const options[] = {"--size",        "--re",  "--tau",   "--u",      "--steps", "--steady",
-                                   "--block",       "--vtk", "--png",   "--pixels", "--plot",  "--scale",
-                                   "--streamlines", "--csv", "--field", "--every",  "--watch", "--quiet",
-                                   "--circle",      "--box", "--mask",  "--forces", "--probe", "--probes",
-                                   "--sample",      "@FILE"};
+    const char *const options[] = {
+        "--size",   "--re",     "--tau",        "--u",     "--steps",       "--steady", "--block", "--vtk",
+        "--png",    "--pixels", "--plot",       "--scale", "--streamlines", "--csv",    "--field", "--every",
+        "--watch",  "--quiet",  "--circle",     "--box",   "--mask",        "--forces", "--probe", "--probes",
+        "--sample", "@FILE",    "--checkpoint", "--save",  "--restart"};
     for (size_t n = 0; n < sizeof options / sizeof *options; n++)
         EXPECT(strstr(o.out, options[n]));
 }
@@ -126,7 +126,7 @@ TEST(quiet_run_says_nothing_and_writes)
     empty_folder();
     const Outcome o = lbm("run STAGE poiseuille --size 5x7 --steps 3 --quiet --csv a.csv --vtk a.vti");
     EXPECT(o.code == 0 && !*o.err && !*o.out);
-    EXPECT(lines_of("a.csv") == 1 + 5 * 7);
+    EXPECT(lines_of("a.csv") == CSV_HEAD + 5 * 7);
     EXPECT(lines_of("a.vti") > 0);
     EXPECT(count_files() == 2);
 }
@@ -134,13 +134,13 @@ TEST(quiet_run_says_nothing_and_writes)
 TEST(zero_steps_write_the_start)
 {
     EXPECT(is_good("run STAGE poiseuille --size 4 --steps 0 --csv start.csv"));
-    EXPECT(lines_of("start.csv") == 1 + 4 * 4);
+    EXPECT(lines_of("start.csv") == CSV_HEAD + 4 * 4);
 }
 
 TEST(last_option_wins)
 {
     EXPECT(is_good("run STAGE poiseuille --size 5 --size 3x4 --steps 1 --csv lost.csv --csv last.csv"));
-    EXPECT(lines_of("last.csv") == 1 + 3 * 4);
+    EXPECT(lines_of("last.csv") == CSV_HEAD + 3 * 4);
     EXPECT(lines_of("lost.csv") == -1);
 }
 
@@ -149,14 +149,14 @@ TEST(option_files_are_read)
     write_file("options", "# a comment\n\n  --size 3x4   # the size\n--steps 1\n--quiet\n--csv\ta b#c.csv");
     const Outcome o = lbm("run @options STAGE poiseuille");
     EXPECT(o.code == 0 && !*o.err && !*o.out);
-    EXPECT(lines_of("a b#c.csv") == 1 + 3 * 4);
+    EXPECT(lines_of("a b#c.csv") == CSV_HEAD + 3 * 4);
 }
 
 TEST(a_byte_order_mark_is_skipped)
 {
     write_file("options", "\xEF\xBB\xBF--size 3x4\n--steps 1\n--csv marked.csv\n");
     EXPECT(is_good("run STAGE poiseuille @options"));
-    EXPECT(lines_of("marked.csv") == 1 + 3 * 4);
+    EXPECT(lines_of("marked.csv") == CSV_HEAD + 3 * 4);
     write_file("options", "\xEF\xBB\xBF# a comment\n--jump\n");
     EXPECT(strstr(lbm("run STAGE poiseuille @options").err, "options, line 2: unknown option \"--jump\""));
 }
@@ -179,9 +179,9 @@ TEST(option_files_and_arguments_override_each_other)
 {
     write_file("options", "--size 3x4\n--steps 1\n");
     EXPECT(is_good("run STAGE poiseuille @options --size 5x6 --csv after.csv"));
-    EXPECT(lines_of("after.csv") == 1 + 5 * 6);
+    EXPECT(lines_of("after.csv") == CSV_HEAD + 5 * 6);
     EXPECT(is_good("run STAGE poiseuille --size 5x6 @options --csv before.csv"));
-    EXPECT(lines_of("before.csv") == 1 + 3 * 4);
+    EXPECT(lines_of("before.csv") == CSV_HEAD + 3 * 4);
 }
 
 TEST(every_numbers_the_files)
@@ -192,14 +192,38 @@ TEST(every_numbers_the_files)
                                  ".flow_00000010",    ".flow_00000020",    ".flow_00000025"};
     for (int n = 0; n < 6; n++)
         EXPECT(lines_of(names[n]) > 0);
-    EXPECT(count_files() == 6);
+    EXPECT(count_files() == 7); // and the list of those for ParaView
+}
+
+/** The list says which file is of which time; a name may hold what XML takes for its own. */
+TEST(the_list_names_the_numbered_files)
+{
+    empty_folder();
+    EXPECT(mkdir("sub", 0700) == 0);
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --every 10 --vtk sub/<a&b>.vti"));
+    char text[1024] = "";
+    FILE *file = fopen("sub/<a&b>.pvd", "r");
+    EXPECT(file);
+    if (file) {
+        read_stream(file, text, sizeof text);
+        fclose(file);
+    }
+    EXPECT(strcmp(text,
+                  "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n"
+                  "    <DataSet timestep=\"10\" file=\"&#60;a&#38;b&#62;_00000010.vti\"/>\n"
+                  "    <DataSet timestep=\"20\" file=\"&#60;a&#38;b&#62;_00000020.vti\"/>\n"
+                  "    <DataSet timestep=\"25\" file=\"&#60;a&#38;b&#62;_00000025.vti\"/>\n"
+                  "  </Collection>\n</VTKFile>\n") == 0);
+    EXPECT(system("rm -r sub") == 0);
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --vtk one.vti") && count_files() == 1);
+    empty_folder();
 }
 
 TEST(every_leaves_dots_in_folders_alone)
 {
     EXPECT(mkdir("a.b", 0700) == 0);
     EXPECT(is_good("run STAGE poiseuille --size 4 --steps 3 --every 3 --csv a.b/flow"));
-    EXPECT(lines_of("a.b/flow_00000003") == 1 + 4 * 4);
+    EXPECT(lines_of("a.b/flow_00000003") == CSV_HEAD + 4 * 4);
     remove("a.b/flow_00000003");
     remove("a.b");
 }
@@ -218,7 +242,7 @@ TEST(numbered_files_hold_their_step)
         fclose(b);
     }
     EXPECT(strcmp(many, one) == 0);
-    EXPECT(lines_of("many_00002010.csv") == 1 + 6 * 6);
+    EXPECT(lines_of("many_00002010.csv") == CSV_HEAD + 6 * 6);
     empty_folder();
 }
 
@@ -259,7 +283,7 @@ TEST(the_ends_of_the_ranges_give_finite_results)
             empty_folder();
             snprintf(line, sizeof line, "run STAGE %s --size 24 %s --steps 20 --quiet --csv a.csv%s",
                      flows[n].name, ends[k], flows[n].body ? " --forces f.csv --sample 5" : "");
-            EXPECT(lbm(line).code == 0 && lines_of("a.csv") == 1 + 24 * 24);
+            EXPECT(lbm(line).code == 0 && lines_of("a.csv") == CSV_HEAD + 24 * 24);
             EXPECT(system("grep -qi 'nan\\|inf' *.csv") != 0);
         }
     empty_folder();
@@ -311,7 +335,7 @@ TEST(steady_flow_ends_early)
     EXPECT(o.code == 0 && !*o.err);
     const char *steps = strstr(o.out, "\nsteps ");
     EXPECT(steps && atol(steps + strlen("\nsteps ")) == 2000); // the first check compares with rest
-    EXPECT(lines_of("a.csv") == 1 + 4 * 10);
+    EXPECT(lines_of("a.csv") == CSV_HEAD + 4 * 10);
 }
 
 TEST(flow_that_gets_not_steady_fails)
@@ -319,7 +343,7 @@ TEST(flow_that_gets_not_steady_fails)
     const Outcome o = lbm("run STAGE taylor_green --size 16 --steady 1e-9 --steps 1500 --csv b.csv");
     EXPECT(o.code == 1);
     EXPECT(is_one_line(o.err) && strstr(o.err, "not steady by step 1500"));
-    EXPECT(lines_of("b.csv") == 1 + 16 * 16);
+    EXPECT(lines_of("b.csv") == CSV_HEAD + 16 * 16);
 }
 
 /** The tolerance that the program says it takes is reached. */
@@ -369,7 +393,7 @@ TEST(a_name_of_two_lines_is_shown_in_one)
     empty_folder();
     const Outcome o = lbm("run STAGE poiseuille --size 4 --steps 1 --csv a\nwrote\033[2Jb");
     EXPECT(o.code == 0 && strstr(o.out, "\nwrote     a?wrote?[2Jb\n"));
-    EXPECT(lines_of("a\nwrote\033[2Jb") == 1 + 4 * 4 && count_files() == 1);
+    EXPECT(lines_of("a\nwrote\033[2Jb") == CSV_HEAD + 4 * 4 && count_files() == 1);
     const Running running =
         start_long_run("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --csv a\nwrote\033[2Jb");
     kill(running.pid, SIGINT);
@@ -388,7 +412,7 @@ TEST(signals_end_a_run_with_its_outputs)
         const Outcome o = finish(running);
         EXPECT(!o.killed && o.code == 128 + numbers[n]);
         EXPECT(is_one_line(o.err) && strstr(o.err, "interrupted at step ") && strstr(o.err, "wrote a.csv"));
-        EXPECT(lines_of("a.csv") == 1 + 40 * 30);
+        EXPECT(lines_of("a.csv") == CSV_HEAD + 40 * 30);
         EXPECT(count_files() == 1);
     }
 }
@@ -503,7 +527,7 @@ TEST(a_reader_that_is_gone_costs_no_outputs)
         kill(running.pid, numbers[n]);
         const Outcome o = finish(running);
         EXPECT(!o.killed && o.code == 128 + numbers[n] && strstr(o.err, "wrote a.csv"));
-        EXPECT(lines_of("a.csv") == 1 + 40 * 30 && count_files() == 1);
+        EXPECT(lines_of("a.csv") == CSV_HEAD + 40 * 30 && count_files() == 1);
     }
     empty_folder();
 }
@@ -582,7 +606,7 @@ TEST(the_start_is_written_where_no_step_is_made)
 {
     empty_folder();
     EXPECT(lbm("run STAGE cavity --size 9 --steps 0 --every 5 --csv a.csv").code == 0);
-    EXPECT(lines_of("a_00000000.csv") == 1 + 81 && count_files() == 1);
+    EXPECT(lines_of("a_00000000.csv") == CSV_HEAD + 81 && count_files() == 1);
     empty_folder();
 }
 

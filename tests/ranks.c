@@ -123,6 +123,31 @@ TEST(ranks_find_their_own_types)
     }
 }
 
+/** Every rank gets its rows of a state that rank 0 has. */
+TEST(a_start_reaches_all_ranks)
+{
+    for (int k = 0; k < flow_count; k++) {
+        Scenario s = create_scenario(&flows[k], (Parameters){.width = 40, .height = 31, .tau = 0.6});
+        for (int n = 0; n < stage_count; n++) {
+            if (!places[n].on_ranks)
+                continue;
+            Result expected = run_flow(stages[n], &s, small_block, 20),
+                   half = run_flow(stages[n], &s, small_block, 9);
+            s.start = (Start){half.f, 0};
+            Result r = run_flow(stages[n], &s, small_block, 11),
+                   start = run_flow(stages[n], &s, small_block, 0);
+            s.start = (Start){0};
+            EXPECT(different_bits(&r, &expected) == 0);
+            EXPECT(different_bits(&start, &half) == 0);
+            destroy_result(&start);
+            destroy_result(&r);
+            destroy_result(&half);
+            destroy_result(&expected);
+        }
+        destroy_scenario(&s);
+    }
+}
+
 /** One row of the grid is made to diverge, on one of the ranks. */
 TEST(a_flow_that_diverged_on_any_rank_is_not_sane)
 {

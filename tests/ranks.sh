@@ -4,6 +4,7 @@
 # of ranks.
 #   files    rank 0 alone speaks and writes, and what it writes is what one process would write
 #   rows     there may be as many ranks as there are rows for, and no more
+#   restart  ranks go on from a checkpoint of one process or of fewer ranks, and the other way round
 #   refuses  what can't be is refused with one line and the exit code of one process
 #   fails    what goes wrong on one rank, or on all, ends all with one line
 #   ends     a signal ends all
@@ -78,6 +79,25 @@ rows() {
     "$lbm" run "$stage" poiseuille --size 8x3 --steps 5 --quiet || complain "one rank: exit code $?"
 }
 
+restart() {
+    flow='channel_cylinder --size 111x31 --u 0.05 --re 20 --quiet'
+    # shellcheck disable=SC2086
+    "$lbm" run 02_soa $flow --steps 120 --checkpoint whole.vti
+    # shellcheck disable=SC2086
+    "$lbm" run 02_soa $flow --steps 41 --checkpoint state.vti
+    for count in 1 2 3 4; do
+        # shellcheck disable=SC2086
+        ranks $count run "$stage" $flow --steps $((41 + 10 * count)) --restart state.vti --checkpoint state.vti
+        [ "$code" = 0 ] || { complain "$count ranks: exit code $code"; cat err; }
+    done
+    # shellcheck disable=SC2086
+    "$lbm" run 02_soa $flow --steps 120 --restart state.vti --checkpoint state.vti
+    cmp state.vti whole.vti || complain 'ranks that took turns made something else than one process'
+    # shellcheck disable=SC2086
+    ranks 3 run "$stage" $flow --size 110x31 --restart state.vti
+    expect_line 2 'it holds channel_cylinder, 111x31 cells' 'a checkpoint of another flow'
+}
+
 refuses() {
     ranks 2 run "$stage" cavity --size 0
     expect_line 2 'size' 'a bad size'
@@ -124,7 +144,7 @@ ends() {
     signal KILL 0
     signal INT 0
     grep -q '^lbm: interrupted at step .* wrote a.csv$' err || complain 'SIGINT to rank 0: it does not say so'
-    [ "$(wc -l <a.csv)" = 4097 ] || complain 'SIGINT to rank 0: no file, or not the whole of it'
+    [ "$(wc -l <a.csv)" = 4098 ] || complain 'SIGINT to rank 0: no file, or not the whole of it'
 }
 
 "$1"

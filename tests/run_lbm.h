@@ -122,6 +122,9 @@ static inline int is_one_line(const char *text)
     return occurrences(text, "\n") == 1 && text[strlen(text) - 1] == '\n';
 }
 
+/** Lines of a table of cells before the first cell. */
+enum { CSV_HEAD = 2 };
+
 /** Number of lines of a file, -1 if there is none. */
 static inline int lines_of(const char *path)
 {

@@ -220,6 +220,28 @@ TEST(rows_tile_the_grid)
     }
 }
 
+/** A start that holds some rows, beginning anywhere, gives them and no others' bits; walls hold zeros all the
+ * same. */
+TEST(rows_begin_with_what_they_are_given)
+{
+    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 11, .height = 9});
+    const int row = DIRECTIONS * s.width;
+    Real *given = allocate(9 * (size_t)row * sizeof *given), *f = allocate(9 * (size_t)row * sizeof *f);
+    for (int first = -2; first < 9; first += 3) {
+        for (int n = 0; n < 9 * row; n++)
+            given[n] = (Real)(1 + n);
+        s.start = (Start){given, first};
+        population_rows(&s, 0, 9, s.type, f);
+        for (int n = 0; n < 9 * row; n++) {
+            const int y = n / row, from = (y - first + 9) % 9;
+            EXPECT(f[n] == (is_wall(s.type[n / DIRECTIONS]) ? 0.0f : given[from * row + n % row]));
+        }
+    }
+    free(f);
+    free(given);
+    destroy_scenario(&s);
+}
+
 TEST(a_grid_may_have_as_many_cells_as_32_bits_count)
 {
     const Scenario s = fix_scenario(find_flow("poiseuille"), (Parameters){.width = 65535, .height = 65537});

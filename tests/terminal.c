@@ -105,7 +105,7 @@ TEST(watch_restores_the_terminal_when_interrupted)
     EXPECT(close_session(&s) == 130);
     EXPECT(is_restored(s.text));
     EXPECT(strstr(after_last(s.text, leave), "interrupted at step "));
-    EXPECT(lines_of("a.csv") == 1 + 64 * 64);
+    EXPECT(lines_of("a.csv") == CSV_HEAD + 64 * 64);
     free(s.text);
 }
 
@@ -139,7 +139,7 @@ TEST(a_terminal_that_hangs_up_costs_no_outputs)
 {
     Session s = open_session(watched, 100);
     EXPECT(code_after_hang_up(&s) == 128 + SIGHUP);
-    EXPECT(lines_of("a.csv") == 1 + 64 * 64 && count_files() == 1);
+    EXPECT(lines_of("a.csv") == CSV_HEAD + 64 * 64 && count_files() == 1);
 }
 
 /** The kernel tells the shell of it, here one that never tells the program. */
@@ -164,7 +164,7 @@ TEST(a_terminal_that_is_gone_hung_up)
     }
     s.text = calloc(1, ROOM);
     EXPECT(code_after_hang_up(&s) == 128 + SIGHUP);
-    EXPECT(lines_of("a.csv") == 1 + 64 * 64 && count_files() == 1);
+    EXPECT(lines_of("a.csv") == CSV_HEAD + 64 * 64 && count_files() == 1);
 }
 
 TEST(watch_restores_the_terminal_when_quit)

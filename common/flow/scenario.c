@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const size_t most_cells = UINT32_MAX; // that a CellNumber counts
 
@@ -17,6 +18,12 @@ static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DB
 size_t cell_count(const Scenario *s)
 {
     return (size_t)s->width * (size_t)s->height;
+}
+
+void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
+{
+    snprintf(text, DESCRIPTION_SIZE, "%s, %dx%d cells, Re %.9g, tau %.9g, u %.9g", s->flow->name, s->width,
+             s->height, s->re, s->tau, s->u);
 }
 
 /** Fails unless some cell is fluid. */
@@ -142,15 +149,15 @@ void destroy_scenario(Scenario *s)
     s->type = NULL;
 }
 
-int row_in_grid(const Scenario *s, int y)
+int row_in_grid(int y, int height)
 {
-    return (y % s->height + s->height) % s->height;
+    return (y % height + height) % height;
 }
 
 void cell_rows(const Scenario *s, int first, int count, Cell *type)
 {
     for (int n = 0; n < count; n++, type += s->width) {
-        const int y = row_in_grid(s, first + n);
+        const int y = row_in_grid(first + n, s->height);
         for (int x = 0; x < s->width; x++)
             type[x] = s->flow->cell(s, x, y);
         if (s->flow->body)
@@ -158,15 +165,30 @@ void cell_rows(const Scenario *s, int first, int count, Cell *type)
     }
 }
 
+/** What cell (x, y) begins with, in equilibrium. */
+static void start_cell(const Scenario *s, int x, int y, Real *f)
+{
+    const Moments rest = {1.0f, 0.0f, 0.0f}, m = s->flow->start ? s->flow->start(s, x, y) : rest;
+    for (int i = 0; i < DIRECTIONS; i++)
+        f[i] = equilibrium(i, m.rho - 1.0f, m.ux, m.uy);
+}
+
 void population_rows(const Scenario *s, int first, int count, const Cell *type, Real *f)
 {
-    const Moments rest = {1.0f, 0.0f, 0.0f};
-    for (int n = 0; n < count; n++)
-        for (int x = 0; x < s->width; x++, type++, f += DIRECTIONS) {
-            const Moments m = s->flow->start ? s->flow->start(s, x, row_in_grid(s, first + n)) : rest;
-            for (int i = 0; i < DIRECTIONS; i++)
-                f[i] = is_wall(*type) ? 0.0f : equilibrium(i, m.rho - 1.0f, m.ux, m.uy);
-        }
+    const size_t bytes = DIRECTIONS * sizeof *f;
+    for (int n = 0; n < count; n++) {
+        const int y = row_in_grid(first + n, s->height);
+        const Real *given = s->start.f;
+        if (given)
+            given += DIRECTIONS * (size_t)row_in_grid(y - s->start.first, s->height) * s->width;
+        for (int x = 0; x < s->width; x++, type++, f += DIRECTIONS)
+            if (is_wall(*type))
+                memset(f, 0, bytes);
+            else if (given)
+                memcpy(f, given + DIRECTIONS * x, bytes);
+            else
+                start_cell(s, x, y, f);
+    }
 }
 
 void initial_populations(const Scenario *s, Real *f)

@@ -25,6 +25,12 @@ typedef struct {
 
 typedef struct Flow Flow;
 
+/** A state to begin with, other than the flow's own. */
+typedef struct {
+    const Real *f; /**< populations of whole rows, f[DIRECTIONS * n + i]; NULL: there is none */
+    int first;     /**< the row that they begin with; a grid is periodic, as in cell_rows */
+} Start;
+
 /** One flow with all its parameters fixed. */
 typedef struct {
     const Flow *flow;
@@ -36,6 +42,7 @@ typedef struct {
     Physics physics;   /**< the same for the kernels */
     Bodies bodies;     /**< in the stream */
     Cell *type;        /**< type[y * width + x] */
+    Start start;       /**< where a run goes on from; the caller's */
 } Scenario;
 
 /** What one kind of flow is. */
@@ -77,11 +84,17 @@ Scenario create_scenario(const Flow *flow, Parameters parameters);
 /** Frees what create_scenario took. */
 void destroy_scenario(Scenario *scenario);
 
+enum { DESCRIPTION_SIZE = 256 };
+
+/** What it is, for people and in files: "cavity, 130x130 cells, Re 1000, tau 0.5384, u 0.1", to nine
+ * digits. */
+void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);
+
 /** Number of cells, walls included. */
 size_t cell_count(const Scenario *scenario);
 
-/** The row of the grid that row y of its periodic continuation is. */
-int row_in_grid(const Scenario *scenario, int y);
+/** The row of a periodic grid that row y, below or above it, is. */
+int row_in_grid(int y, int height);
 
 /**
  * Writes the types of `count` rows, from row `first` on, to type[0], type[1], ...; x is fastest. Rows -1 and
@@ -89,8 +102,10 @@ int row_in_grid(const Scenario *scenario, int y);
  */
 void cell_rows(const Scenario *scenario, int first, int count, Cell *type);
 
-/** Writes the state of these rows at time 0, in equilibrium, to f[DIRECTIONS * n + i] for cell type[n]; walls
- * hold zeros. */
+/**
+ * Writes the state that these rows begin with to f[DIRECTIONS * n + i] for cell type[n]: that of `start`
+ * where there is one, else the flow's at time 0, in equilibrium. Walls hold zeros.
+ */
 void population_rows(const Scenario *scenario, int first, int count, const Cell *type, Real *f);
 
 /** The same for all rows of a scenario with types: f[DIRECTIONS * cell + i]. */

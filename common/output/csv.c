@@ -4,9 +4,11 @@
 
 void write_csv(const char *path, const Result *r)
 {
+    char about[DESCRIPTION_SIZE];
+    describe(r->scenario, about);
     OutputFile o;
     begin_file(&o, path);
-    print(&o, "x,y,rho,ux,uy\n");
+    print(&o, "# %s; step %ld\nx,y,rho,ux,uy\n", about, r->step);
     for (int y = 0; y < r->scenario->height; y++)
         for (int x = 0; x < r->scenario->width; x++) {
             const Moments m = moments_at(r, x, y);

@@ -7,7 +7,8 @@
 
 #include "result.h"
 
-/** Columns x,y,rho,ux,uy; one row a cell, x fastest. */
+/** Columns x,y,rho,ux,uy; one row a cell, x fastest. A line before, "# ...", says which flow it is, and its
+ * step. */
 void write_csv(const char *path, const Result *result);
 
 /** Any columns: value[row * columns + column], nine digits. */

@@ -71,8 +71,7 @@ static int is_signed(Field field)
     return field == VORTICITY || field == UX || field == UY;
 }
 
-/** d(uy)/dx - d(ux)/dy by central differences; one-sided at the ends of the grid, periodic or not. */
-static float vorticity_at(const Result *r, int x, int y)
+float vorticity_at(const Result *r, int x, int y)
 {
     const Scenario *s = r->scenario;
     const int west = x > 0 ? x - 1 : x, east = x < s->width - 1 ? x + 1 : x;

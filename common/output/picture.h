@@ -69,6 +69,12 @@ double place_on_scale(const Picture *picture, double value);
 /** Frees what create_picture took. */
 void destroy_picture(Picture *picture);
 
+/**
+ * Vorticity of cell (x, y), 1 / step: d(uy)/dx - d(ux)/dy by central differences; one-sided at the ends of
+ * the grid, periodic or not.
+ */
+float vorticity_at(const Result *result, int x, int y);
+
 /** Colour of the mean over the cells x0 <= x < x1, y0 <= y < y1; grey if at least half of them are walls. */
 Colour colour_of(const Picture *picture, int x0, int x1, int y0, int y1);
 

@@ -1,57 +1,141 @@
 #include "vtk.h"
 
-#include "output_file.h"
+#include "picture.h"
 
 #include <stdint.h>
 
-/** The XML around the arrays, up to the mark after which the raw bytes begin. */
-static void print_vtk_header(OutputFile *o, const Scenario *s)
+const char vtk_end[] = "\n  </AppendedData>\n</VTKFile>\n";
+
+/** An array: one value of so many components for each cell. */
+typedef struct {
+    const char *type, *name, *unit; /**< as VTK calls its type; what it is; NULL: it has no unit */
+    int components;
+    size_t bytes;                                                /**< of a cell */
+    void (*find)(const Result *r, int x, int y, float value[3]); /**< NULL: it is there already */
+} Array;
+
+static void find_density(const Result *r, int x, int y, float *value)
 {
-    const char *order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "LittleEndian" : "BigEndian";
-    const size_t cells = cell_count(s), size = sizeof(uint64_t);
-    const size_t velocity = size + 4 * cells, type = velocity + size + 12 * cells;
-    print(o, "<?xml version=\"1.0\"?>\n");
-    print(o, "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n",
-          order);
-    print(o,
-          "  <ImageData WholeExtent=\"0 %d 0 %d 0 1\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">\n"
-          "    <Piece Extent=\"0 %d 0 %d 0 1\">\n",
-          s->width, s->height, s->width, s->height);
-    print(o,
-          "      <CellData Scalars=\"density\" Vectors=\"velocity\">\n"
-          "        <DataArray type=\"Float32\" Name=\"density\" format=\"appended\" offset=\"0\"/>\n"
-          "        <DataArray type=\"Float32\" Name=\"velocity\" NumberOfComponents=\"3\" format=\"appended\""
-          " offset=\"%zu\"/>\n"
-          "        <DataArray type=\"UInt8\" Name=\"type\" format=\"appended\" offset=\"%zu\"/>\n"
-          "      </CellData>\n",
-          velocity, type);
-    print(o, "    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_");
+    value[0] = (float)moments_at(r, x, y).rho;
 }
 
-/** Each appended array begins with its size in bytes. */
-static void put_size(OutputFile *o, uint64_t bytes)
+static void find_velocity(const Result *r, int x, int y, float *value)
+{
+    const Moments m = moments_at(r, x, y);
+    value[0] = (float)m.ux;
+    value[1] = (float)m.uy;
+    value[2] = 0.0f;
+}
+
+static void find_pressure(const Result *r, int x, int y, float *value)
+{
+    value[0] = (float)(moments_at(r, x, y).rho - 1.0f) / 3.0f;
+}
+
+static void find_vorticity(const Result *r, int x, int y, float *value)
+{
+    value[0] = vorticity_at(r, x, y);
+}
+
+enum { FIELDS = 5 };
+static const Array arrays[FIELDS + 1] = {
+    {"Float32",                                 "density",     "rho0",                1,          4,                         find_density  },
+    {"Float32",                                 "velocity",    "cells/step",          3,          12,                        find_velocity },
+    {"Float32",                                 "pressure",    "rho0 cells^2/step^2", 1,          4,                         find_pressure },
+    {"Float32",                                 "vorticity",   "1/step",              1,          4,                         find_vorticity},
+    {"UInt8",                                   "type",        NULL,                  1,          sizeof(Cell),              NULL          },
+    {sizeof(Real) == 4 ? "Float32" : "Float64", "populations", "rho0",                DIRECTIONS, DIRECTIONS * sizeof(Real),
+     NULL                                                                                                                                  },
+};
+
+/* Each array begins with its size. */
+typedef uint64_t Size;
+
+static void print_array(OutputFile *o, const Array *a, size_t offset)
+{
+    print(o,
+          "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
+          "offset=\"%zu\"",
+          a->type, a->name, a->components, offset);
+    if (a->unit)
+        print(o,
+              ">\n          <InformationKey name=\"UNITS_LABEL\" "
+              "location=\"vtkDataArray\">%s</InformationKey>\n"
+              "        </DataArray>\n",
+              a->unit);
+    else
+        print(o, "/>\n");
+}
+
+void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *remark, int populations)
+{
+    const char *order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "LittleEndian" : "BigEndian";
+    size_t offset = 0;
+    print(o, "<?xml version=\"1.0\"?>\n<!-- %s -->\n", remark);
+    print(o, "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n",
+          order);
+    print(o, "  <ImageData WholeExtent=\"0 %d 0 %d 0 1\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">\n",
+          s->width, s->height);
+    print(o,
+          "    <FieldData>\n"
+          "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+          "format=\"ascii\">%ld</DataArray>\n"
+          "    </FieldData>\n",
+          step);
+    print(o,
+          "    <Piece Extent=\"0 %d 0 %d 0 1\">\n"
+          "      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
+          s->width, s->height);
+    for (const Array *a = arrays; a < arrays + FIELDS + !!populations; a++) {
+        print_array(o, a, offset);
+        offset += sizeof(Size) + a->bytes * cell_count(s);
+    }
+    print(o, "      </CellData>\n    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_");
+}
+
+static void put_size(OutputFile *o, Size bytes)
 {
     put(o, &bytes, sizeof bytes);
 }
 
+void put_vtk_array(OutputFile *o, const void *data, size_t bytes)
+{
+    put_size(o, bytes);
+    put(o, data, bytes);
+}
+
+void put_vtk_fields(OutputFile *o, const Result *r)
+{
+    const Scenario *s = r->scenario;
+    for (const Array *a = arrays; a < arrays + FIELDS && a->find; a++) {
+        put_size(o, a->bytes * cell_count(s));
+        for (int y = 0; y < s->height; y++)
+            for (int x = 0; x < s->width; x++) {
+                float value[3];
+                a->find(r, x, y, value);
+                put(o, value, a->bytes);
+            }
+    }
+    put_vtk_array(o, s->type, cell_count(s) * sizeof *s->type);
+}
+
+size_t vtk_field_bytes(const Scenario *s)
+{
+    size_t bytes = 0;
+    for (const Array *a = arrays; a < arrays + FIELDS; a++)
+        bytes += sizeof(Size) + a->bytes * cell_count(s);
+    return bytes;
+}
+
 void write_vtk(const char *path, const Result *r)
 {
-    const size_t cells = cell_count(r->scenario);
+    char about[DESCRIPTION_SIZE], remark[DESCRIPTION_SIZE + 64];
+    describe(r->scenario, about);
+    snprintf(remark, sizeof remark, "lbm-stages: %s; step %ld", about, r->step);
     OutputFile o;
     begin_file(&o, path);
-    print_vtk_header(&o, r->scenario);
-    put_size(&o, cells * sizeof(float));
-    for (size_t cell = 0; cell < cells; cell++) {
-        const float density = (float)r->moments[cell].rho;
-        put(&o, &density, sizeof density);
-    }
-    put_size(&o, 3 * cells * sizeof(float));
-    for (size_t cell = 0; cell < cells; cell++) {
-        const float velocity[3] = {(float)r->moments[cell].ux, (float)r->moments[cell].uy, 0.0f};
-        put(&o, velocity, sizeof velocity);
-    }
-    put_size(&o, cells);
-    put(&o, r->scenario->type, cells);
-    print(&o, "\n  </AppendedData>\n</VTKFile>\n");
+    print_vtk_head(&o, r->scenario, r->step, remark, 0);
+    put_vtk_fields(&o, r);
+    print(&o, "%s", vtk_end);
     finish_file(&o);
 }

@@ -1,16 +1,40 @@
 /**
  * @file vtk.h
- * Results for ParaView.
+ * VTK's ImageData files, for ParaView: one cell of the grid is one cell of the image, and the step is the
+ * time. Lengths are cells, times steps, and densities are in units of the density at rest. Each array's unit
+ * stands in the file.
  */
 #ifndef VTK_H
 #define VTK_H
 
+#include "output_file.h"
 #include "result.h"
 
 /**
- * VTK XML ImageData, appended raw: cell data `density` and `velocity` (float32) and `type` (uint8, as in
- * d2q9.h). Cell (x, y) has its centre at the point (x, y, 0).
+ * Writes density, velocity, pressure (above that at rest), vorticity and type of every cell, as raw binary
+ * data. On failure: exit code 3, one line, no half-written file.
  */
 void write_vtk(const char *path, const Result *result);
+
+/* ---- For files that hold more (checkpoint.h) ---- */
+
+/**
+ * Prints what comes before the arrays. The remark, without "--", becomes the second line. With `populations`
+ * there is one more array, of nine components, behind the others.
+ */
+void print_vtk_head(OutputFile *output, const Scenario *scenario, long step, const char *remark,
+                    int populations);
+
+/** Puts the arrays of write_vtk. */
+void put_vtk_fields(OutputFile *output, const Result *result);
+
+/** Puts one more array of that many bytes. */
+void put_vtk_array(OutputFile *output, const void *data, size_t bytes);
+
+/** What comes after the arrays. */
+extern const char vtk_end[];
+
+/** Bytes of all arrays of write_vtk, of which the types of the cells are the last. */
+size_t vtk_field_bytes(const Scenario *scenario);
 
 #endif

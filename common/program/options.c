@@ -319,7 +319,7 @@ int parse_options(const Option *options, void *settings, int count, char **argum
 void print_options(const Option *options)
 {
     for (const Option *option = options; option->name; option++)
-        printf("  %-11s %-7s %s\n", option->name, option->argument ? option->argument : "", option->help);
+        printf("  %-13s %-7s %s\n", option->name, option->argument ? option->argument : "", option->help);
 }
 
 /* ---- Names ---- */

@@ -1,4 +1,6 @@
 #include "accuracy.h"
+#include "allocate.h"
+#include "checkpoint.h"
 #include "commands.h"
 #include "device.h"
 #include "fail.h"
@@ -35,7 +37,8 @@ static const Option options[] = {
     OPTION("--re", "RE", positive_number, parameters.re, "Reynolds number; excludes --tau"),
     OPTION("--tau", "TAU", positive_number, parameters.tau, "relaxation time, above 0.5; excludes --re"),
     OPTION("--u", "U", positive_number, parameters.u, "reference speed, cells a step"),
-    OPTION("--steps", "N", whole_number, steps, "how long it runs; default: as long as the flow takes"),
+    OPTION("--steps", "N", whole_number, steps,
+           "last step, counted from the start of the flow; default: as long as it takes"),
     OPTION("--steady", "TOL", positive_number, steady,
            "end when 1000 steps change the velocity by at most TOL"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
@@ -47,7 +50,7 @@ static const Option options[] = {
     OPTION("--probe", "X,Y", cell_position, probe, "a cell whose velocity is recorded; may be repeated"),
     OPTION("--probes", "F.csv", file_name, probes, "write columns step,x,y,ux,uy of all probes"),
     OPTION("--sample", "K", positive_whole, sample, "steps between their rows; default length / (40 u)"),
-    OPTION("--vtk", "F.vti", file_name, vtk, "write density and velocity for ParaView"),
+    OPTION("--vtk", "F.vti", file_name, vtk, "write density, velocity, pressure, vorticity for ParaView"),
     OPTION("--png", "F.png", file_name, png, "write a picture with title, colour bar and numbers"),
     OPTION("--pixels", "F.png", file_name, pixels, "write one pixel a cell, and nothing around them"),
     OPTION("--plot", "F.svg", file_name, plot,
@@ -58,6 +61,10 @@ static const Option options[] = {
            "colours go to MAX: speed 0 to MAX, rho 1 +- MAX, others +- MAX"),
     OPTION("--streamlines", NULL, flag, streamlines, "draw streamlines into the picture"),
     OPTION("--every", "K", positive_whole, every, "write files every K steps, numbered, and at the end"),
+    OPTION("--checkpoint", "F.vti", file_name, checkpoint, "write at the end what a run can go on from"),
+    OPTION("--save", "K", positive_whole, save, "write it every K steps as well, in place of the one before"),
+    OPTION("--restart", "F.vti", file_name, restart,
+           "go on from there; takes the options that it was made with"),
     OPTION("--watch", NULL, flag, watch, "show the flow in the terminal while it runs"),
     OPTION("--quiet", NULL, flag, quiet, "print nothing but warnings and errors"),
     {0},
@@ -75,6 +82,8 @@ static void check_settings(const Settings *s)
         fail(EXIT_USAGE, "--streamlines changes nothing without --png");
     if (!*s->vtk && !*s->png && !*s->pixels && !*s->csv && s->every)
         fail(EXIT_USAGE, "--every %ld changes nothing without --vtk, --png, --pixels or --csv", s->every);
+    if (!*s->checkpoint && s->save)
+        fail(EXIT_USAGE, "--save %ld changes nothing without --checkpoint F.vti", s->save);
     if (!*s->forces && !*s->probes && s->sample)
         fail(EXIT_USAGE, "--sample %ld changes nothing without --forces or --probes", s->sample);
     if (s->probe.count > 0 && !*s->probes)
@@ -82,9 +91,6 @@ static void check_settings(const Settings *s)
              s->probe.cell[0].x, s->probe.cell[0].y);
     if (*s->probes && s->probe.count == 0)
         fail(EXIT_USAGE, "--probes %s lacks --probe X,Y, where the velocity is taken", s->probes);
-    if (s->steady > 0.0 && s->steps >= 0 && s->steps < CHECK_INTERVAL)
-        fail(EXIT_USAGE, "--steps %ld is too few for --steady, which compares every %d steps", s->steps,
-             CHECK_INTERVAL);
     if (s->watch && !isatty(STDOUT_FILENO))
         fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
 }
@@ -124,6 +130,32 @@ static long last_step(const Run *run)
         return run->settings->steps;
     const double duration = fmin(ceil(run->scenario.flow->duration(&run->scenario)), 1e15);
     return (long)(run->settings->steady > 0.0 ? 10.0 * fmax(duration, CHECK_INTERVAL) : duration);
+}
+
+/** Refuses a run that is over before it gives what was asked for. */
+static void check_steps(const Run *run)
+{
+    const long first = run->first, last = run->steps;
+    const long check = (first / CHECK_INTERVAL + (first % CHECK_INTERVAL != 0)) * CHECK_INTERVAL;
+    if (last < first)
+        fail(EXIT_USAGE, "\"%s\" is at step %ld, and the run ends at step %ld: --steps takes %ld or more",
+             run->settings->restart, first, last, first);
+    if (run->settings->steady > 0.0 && last < check + CHECK_INTERVAL)
+        fail(EXIT_USAGE,
+             "--steps %ld is too few for --steady, which compares every %d steps: it takes %ld or more", last,
+             CHECK_INTERVAL, check + CHECK_INTERVAL);
+    if (run->sample && last / run->sample == first / run->sample)
+        fail(EXIT_USAGE,
+             "a row every %ld steps makes none from step %ld to %ld: --sample takes less, or --steps more",
+             run->sample, first, last);
+}
+
+/** Makes the state in the file what the flow begins with. */
+static void go_on(Run *run)
+{
+    Real *f = allocate(DIRECTIONS * cell_count(&run->scenario) * sizeof *f);
+    run->scenario.start = (Start){f, 0};
+    run->first = run->step = read_checkpoint(run->settings->restart, &run->scenario, f);
 }
 
 /** Says how the run ended, if not as planned; returns the exit code. */
@@ -171,6 +203,7 @@ static int run_flow(int count, char **arguments)
     check_tolerance(run.stage, settings.steady);
     if (*settings.mask)
         add_input(settings.mask);
+    name_collection(&settings);
     check_paths(&settings);
     if (*settings.mask)
         read_drawing(&settings);
@@ -178,12 +211,12 @@ static int run_flow(int count, char **arguments)
         settings.field = SPEED;
     run.scenario = create_scenario(flow, settings.parameters);
     check_flow(&run.scenario, &settings);
+    if (*settings.restart)
+        go_on(&run);
     run.steps = last_step(&run);
     if (*settings.forces || *settings.probes)
         run.sample = settings.sample ? settings.sample : sampling_interval(&run.scenario);
-    if (run.sample > run.steps)
-        fail(EXIT_USAGE, "a row every %ld steps makes none in %ld: --sample takes less, or --steps more",
-             run.sample, run.steps);
+    check_steps(&run);
     if (runs_on_gpu(run.stage))
         check_block(run.scenario.width, run.scenario.height, settings.block);
     check_outputs(&settings);
@@ -200,6 +233,8 @@ static int run_flow(int count, char **arguments)
     free(run.previous);
     free(run.changes);
     destroy_time_series(&run.series);
+    free(run.listed.step);
+    free((Real *)run.scenario.start.f);
     destroy_mask(&settings.parameters.bodies.mask);
     destroy_scenario(&run.scenario);
     return exit_code;
@@ -210,10 +245,13 @@ const Command run_command = {
     "STAGE SCENARIO [OPTION|@FILE ...]",
     "runs a flow in a stage",
     options,
-    "  @FILE               read options from FILE: one a line, no quotes needed; # begins a comment\n"
+    "  @FILE                 read options from FILE: one a line, no quotes needed; # begins a comment\n"
     "\nIn a stage that rounds by chance the velocity never rests: of the two results that --steady "
     "compares,\n"
     "each may be off by the stage's epsilon. There it takes two epsilon or more.\n"
+    "\nA run that goes on from a checkpoint begins at its step: after 4000 steps, --steps 10000\n"
+    "makes 6000 more. Tables begin behind the checkpoint: give them new names, or the old ones are "
+    "replaced.\n"
     "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
     "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
     "signal's number; a second SIGINT or SIGTERM ends the program at once.\n",

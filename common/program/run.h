@@ -5,19 +5,24 @@
 #ifndef RUN_H
 #define RUN_H
 
+#include "collection.h"
 #include "options.h"
 #include "picture.h"
 #include "time_series.h"
+
+/** Room for the name of an output: a path and a step number. */
+enum { NAME_SIZE = PATH_SIZE + 32 };
 
 /** What the user may set of a run. */
 typedef struct {
     Parameters parameters;
     Block block;
-    long steps;    /**< -1: as long as the flow takes */
+    long steps;    /**< the last one, counted from the start of the flow; -1: as long as the flow takes */
     double steady; /**< stop below this relative change over CHECK_INTERVAL steps; 0: don't */
     char vtk[PATH_SIZE], png[PATH_SIZE], csv[PATH_SIZE]; /**< "" : not asked for */
     char pixels[PATH_SIZE], plot[PATH_SIZE];             /**< the same */
     char forces[PATH_SIZE], probes[PATH_SIZE];           /**< the same */
+    char checkpoint[PATH_SIZE], restart[PATH_SIZE];      /**< to write; to read; "" : neither */
     Probes probe;                                        /**< where `probes` are */
     char mask[PATH_SIZE];                                /**< drawing to read; "": none */
     Field field;     /**< of png, pixels and watch; FIELD_COUNT: not given */
@@ -25,14 +30,13 @@ typedef struct {
     int streamlines; /**< whether png has them */
     long every;      /**< write numbered outputs every so many steps; 0: one set at the end */
     long sample;     /**< steps between two samples for forces and probes; 0: by the flow */
+    long save;       /**< write the checkpoint every so many steps; 0: at the end */
     int watch, quiet;
+    char collection[NAME_SIZE]; /**< list of the numbered files of vtk; "": they aren't numbered */
 } Settings;
 
 /** Steps between two checks that the flow is still sane, and is not yet steady. */
 enum { CHECK_INTERVAL = 1000 };
-
-/** Room for the name of an output: a path and a step number. */
-enum { NAME_SIZE = PATH_SIZE + 32 };
 
 /** The relative change of the velocity since the check before. */
 typedef struct {
@@ -45,18 +49,22 @@ typedef struct {
     const Stage *stage;
     Scenario scenario;
     Solver *solver;
+    long first;                      /**< where it began: at step 0, or at that of a checkpoint */
     long steps;                      /**< it ends at this step at the latest */
     long step;                       /**< where it is */
+    long written, saved;             /**< where outputs and checkpoint were written last; -1: never */
     Result result;                   /**< what was read last; its step says when */
     Moments *previous;               /**< of the cells at the check before; only with --steady */
+    long compared;                   /**< the step of that */
     double change;                   /**< relative change between the last two checks */
     Change *changes;                 /**< all of them */
     size_t checks, room;             /**< how many there are; for how many there is room */
-    double mass;                     /**< at step 0 */
+    double mass;                     /**< at its first step */
     double seconds;                  /**< solver time */
     TimeSeries series;               /**< forces and probes */
     long sample;                     /**< steps between two samples of them; 0: none is taken */
-    char wrote[7 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
+    Steps listed;                    /**< those in the collection */
+    char wrote[9 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
     int interrupted;                 /**< whether a signal ended it */
 } Run;
 

@@ -1,5 +1,6 @@
 #include "run_files.h"
 
+#include "checkpoint.h"
 #include "csv.h"
 #include "drawing.h"
 #include "fail.h"
@@ -14,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERED = 4, OUTPUTS = 7 };
+enum { NUMBERED = 4, OUTPUTS = 9 };
 
-/** The files that a run writes: those that --every numbers, then those written once, at the end. */
+/** The files that a run writes: those that --every numbers, then those that keep their names. */
 typedef struct {
     const char *path[OUTPUTS];
 } Outputs;
@@ -24,7 +25,7 @@ typedef struct {
 static Outputs outputs_of(const Settings *s)
 {
     return (Outputs){
-        {s->vtk, s->png, s->pixels, s->csv, s->forces, s->probes, s->plot}
+        {s->vtk, s->png, s->pixels, s->csv, s->collection, s->checkpoint, s->forces, s->probes, s->plot}
     };
 }
 
@@ -43,6 +44,12 @@ static void output_name(char name[NAME_SIZE], const Settings *settings, const ch
         snprintf(name, NAME_SIZE, "%.*s_%08ld%s", (int)(end - path), path, step, end);
     else
         snprintf(name, NAME_SIZE, "%s", path);
+}
+
+void name_collection(Settings *s)
+{
+    if (*s->vtk && s->every)
+        snprintf(s->collection, sizeof s->collection, "%.*s.pvd", (int)(stem_end(s->vtk) - s->vtk), s->vtk);
 }
 
 /** Whether a file that --every numbers would get this name: with the number that stands there in it. */
@@ -69,8 +76,12 @@ static void check_numbers(const Settings *s, const char *output, const char *pat
 void check_paths(const Settings *s)
 {
     const Outputs o = outputs_of(s);
+    if (*s->checkpoint)
+        check_output(s->checkpoint);
+    if (*s->restart)
+        add_input(s->restart); // only a checkpoint may replace it: it has been read by then
     for (int n = 0; n < OUTPUTS; n++)
-        if (*o.path[n])
+        if (*o.path[n] && o.path[n] != s->checkpoint)
             check_output(o.path[n]);
     for (int n = 0; n < OUTPUTS; n++)
         for (int k = 0; k < n; k++)
@@ -114,6 +125,27 @@ static const char *listed(Run *run, const char *name)
     return name;
 }
 
+/** The file for ParaView at a step. */
+static const char *vtk_name(const void *settings, long step)
+{
+    static char name[NAME_SIZE];
+    output_name(name, settings, ((const Settings *)settings)->vtk, step);
+    return name;
+}
+
+/** Writes the file for ParaView, and the list of them, if there is one, which goes on behind a checkpoint. */
+static void write_vtk_listed(Run *run, const char *name)
+{
+    const Settings *s = run->settings;
+    write_vtk(name, &run->result);
+    if (!*s->collection)
+        return;
+    if (run->written < 0 && *s->restart)
+        run->listed = read_collection(s->collection, run->step > run->first ? run->first : run->first - 1);
+    add_step(&run->listed, run->step);
+    write_collection(listed(run, s->collection), &run->listed, vtk_name, s);
+}
+
 /** Name of an output at this step. */
 static const char *next_output(Run *run, const char *path, char name[NAME_SIZE])
 {
@@ -130,7 +162,7 @@ void write_outputs(Run *run)
     clear_progress();
     run->wrote[0] = '\0';
     if (*s->vtk)
-        write_vtk(next_output(run, s->vtk, name), &run->result);
+        write_vtk_listed(run, next_output(run, s->vtk, name));
     if (*s->png)
         write_drawing(next_output(run, s->png, name), &run->result,
                       &(Look){s->field, largest, s->streamlines}, run->stage->name);
@@ -138,12 +170,24 @@ void write_outputs(Run *run)
         write_png(next_output(run, s->pixels, name), &run->result, s->field, largest);
     if (*s->csv)
         write_csv(next_output(run, s->csv, name), &run->result);
+    run->written = run->step;
+}
+
+void save(Run *run)
+{
+    if (!*run->settings->checkpoint || run->saved == run->step)
+        return;
+    clear_progress();
+    write_checkpoint(run->settings->checkpoint, &run->result);
+    run->saved = run->step;
 }
 
 void write_series(Run *run)
 {
     const Settings *s = run->settings;
     const TimeSeries *t = &run->series;
+    if (*s->checkpoint)
+        listed(run, s->checkpoint);
     if (*s->forces)
         write_table(listed(run, s->forces), "step,drag,lift", (const double *)t->force, t->samples, 3);
     if (*s->probes)

@@ -7,6 +7,9 @@
 
 #include "run.h"
 
+/** Names the list of the numbered files of vtk, if there will be any. */
+void name_collection(Settings *settings);
+
 /** Refuses, with exit code 2, outputs that would replace each other or an input, or that this build can't
  * write. */
 void check_paths(const Settings *settings);
@@ -14,10 +17,14 @@ void check_paths(const Settings *settings);
 /** Fails with exit code 3 unless all files that were asked for could be written now. */
 void check_outputs(const Settings *settings);
 
-/** Writes the result to the files that were asked for: with --every their names get the step's number. */
+/** Writes the result to the files that were asked for: with --every their names get the step's number, and
+ * those for ParaView are listed. */
 void write_outputs(Run *run);
 
-/** Writes what was sampled over time. */
+/** Writes the checkpoint if it was asked for and does not hold this step already. */
+void save(Run *run);
+
+/** Ends the list of what was written with the checkpoint and what was sampled over time, which it writes. */
 void write_series(Run *run);
 
 #endif

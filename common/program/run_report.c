@@ -2,6 +2,7 @@
 
 #include "accuracy.h"
 #include "cavity.h"
+#include "fail.h"
 #include "ranks.h"
 #include "shedding.h"
 #include "stages.h"
@@ -11,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void print_head(const Run *run)
 {
@@ -25,6 +27,12 @@ void print_head(const Run *run)
         printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
     if (runs_on_ranks(run->stage))
         printf("ranks     %d\n", rank_count());
+    if (*run->settings->restart) {
+        char name[PATH_SIZE];
+        strcpy(name, run->settings->restart);
+        hide_controls(name);
+        printf("restart   from step %ld, which %s holds\n", run->first, name);
+    }
     flush_standard_output();
 }
 
@@ -98,8 +106,9 @@ static void print_forces(const TimeSeries *series, const Result *r)
 void print_report(const Run *run)
 {
     const Scenario *s = &run->scenario;
-    printf("steps     %ld in %.3g s of solver time: %.1f MLUPS\n", run->step, run->seconds,
-           mlups((double)cell_count(s), (double)run->step, run->seconds));
+    const long steps = run->step - run->first;
+    printf("steps     %ld in %.3g s of solver time: %.1f MLUPS\n", steps, run->seconds,
+           mlups((double)cell_count(s), (double)steps, run->seconds));
     printf("mass      drifted by %.2g, relative\n", (total_mass(&run->result) - run->mass) / run->mass);
     if (run->settings->steady > 0.0)
         printf("steady    velocity changed by %.2g in %d steps\n", run->change, CHECK_INTERVAL);

@@ -44,17 +44,25 @@ int is_steady(const Run *run)
     return run->settings->steady > 0.0 && run->change <= run->settings->steady;
 }
 
-/** What has changed since the check before, of which this one is the next. */
-static void compare(Run *run)
+static void remember_change(Run *run)
 {
-    if (!run->previous)
-        return;
-    run->change = relative_change(&run->result, run->previous);
     if (run->checks == run->room) {
         run->room = 2 * run->room + 64;
         run->changes = enlarge(run->changes, run->room * sizeof *run->changes);
     }
     run->changes[run->checks++] = (Change){(double)run->step, run->change};
+}
+
+/** What has changed since the check before, of which this one is the next. */
+static void compare(Run *run)
+{
+    if (!run->previous)
+        return;
+    if (run->step - run->compared == CHECK_INTERVAL) { // not if a checkpoint lies between
+        run->change = relative_change(&run->result, run->previous);
+        remember_change(run);
+    }
+    run->compared = run->step;
     memcpy(run->previous, run->result.moments, cell_count(&run->scenario) * sizeof *run->previous);
 }
 
@@ -63,7 +71,8 @@ static void sample(Run *run)
 {
     refresh(run);
     take_sample(&run->series, &run->result);
-    const long samples = run->steps / 10 / run->sample, tell = run->sample * (samples > 0 ? samples : 1);
+    const long samples = (run->steps - run->first) / 10 / run->sample,
+               tell = run->sample * (samples > 0 ? samples : 1);
     if (run->settings->quiet || run->settings->watch || !run->series.links.count || run->step % tell != 0)
         return;
     const Force *now = &run->series.force[run->series.samples - 1];
@@ -77,35 +86,43 @@ static void show(Run *run)
     static double shown_at;
     const Scenario *s = &run->scenario;
     const Settings *settings = run->settings;
+    const double done = (double)(run->step - run->first), all = (double)(run->steps - run->first);
     if (!settings->watch && !settings->quiet)
-        show_progress((double)cell_count(s), (double)run->step, (double)run->steps, run->seconds);
+        show_progress((double)cell_count(s), done, all, run->seconds);
     if (!settings->watch || now() - shown_at < frame_interval)
         return;
     shown_at = now();
     refresh(run);
     char text[256], left[TIME_SIZE], force[64] = "";
-    format_time(left, run->seconds / (double)run->step * (double)(run->steps - run->step));
+    format_time(left, run->seconds / done * (all - done));
     if (run->series.samples && run->series.links.count) {
         const Force *last = &run->series.force[run->series.samples - 1];
         snprintf(force, sizeof force, ", drag %.3f, lift %.3f", last->drag, last->lift);
     }
     snprintf(text, sizeof text, "step %ld of %ld, %s left, %.1f MLUPS, Re %.4g%s; Ctrl-C ends it", run->step,
-             run->steps, left, mlups((double)cell_count(s), (double)run->step, run->seconds), s->re, force);
+             run->steps, left, mlups((double)cell_count(s), done, run->seconds), s->re, force);
     show_frame(&run->result, settings->field, text);
 }
 
 /* ---- The way through the steps ---- */
 
+/** Whether it is time for what is done every so many steps; 0: never. */
+static int is_due(const Run *run, long interval)
+{
+    return interval && run->step % interval == 0;
+}
+
 /** The first step after this one at which there is something to do. */
 static long next_stop(const Run *run)
 {
-    const long every = run->settings->every, step = run->step;
-    long stop = (step / CHECK_INTERVAL + 1) * CHECK_INTERVAL;
-    if (every && step / every * every < stop - every)
-        stop = (step / every + 1) * every;
-    if (run->sample && step / run->sample * run->sample < stop - run->sample)
-        stop = (step / run->sample + 1) * run->sample;
-    return stop < run->steps ? stop : run->steps;
+    const long intervals[] = {CHECK_INTERVAL, run->settings->every, run->settings->save, run->sample};
+    long stop = run->steps;
+    for (int n = 0; n < 4; n++) {
+        const long interval = intervals[n], before = interval ? run->step / interval * interval : 0;
+        if (interval && before < stop - interval)
+            stop = before + interval;
+    }
+    return stop;
 }
 
 /** Advances up to the next stop, but about a pause_interval at most; `pace` is how many steps that is. */
@@ -127,13 +144,22 @@ static void begin(Run *run)
     run->solver = run->stage->create(&run->scenario, run->settings->block);
     run->result.step = -1; // not read yet
     check(run);
+    run->written = run->saved = -1;
     run->mass = total_mass(&run->result);
     run->change = HUGE_VAL;
+    run->compared = run->step;
     if (run->settings->steady > 0.0) {
         run->previous = allocate(bytes);
         memcpy(run->previous, run->result.moments, bytes);
     }
     run->series = create_time_series(&run->scenario, &run->settings->probe);
+}
+
+/** The checkpoint comes first: no other file that can't be written may cost it. */
+static void save_checked(Run *run)
+{
+    check(run);
+    save(run);
 }
 
 static void write_checked(Run *run)
@@ -144,7 +170,6 @@ static void write_checked(Run *run)
 
 void go_through_steps(Run *run)
 {
-    const long every = run->settings->every;
     begin(run);
     if (run->settings->watch)
         open_screen();
@@ -152,18 +177,21 @@ void go_through_steps(Run *run)
     while (run->step < run->steps && !stop_signal() && !is_steady(run)) {
         advance(run, &pace);
         show(run);
-        if (run->step % CHECK_INTERVAL == 0) {
+        if (is_due(run, CHECK_INTERVAL)) {
             check(run);
             compare(run);
         }
-        if (run->sample && run->step % run->sample == 0)
+        if (is_due(run, run->sample))
             sample(run);
-        if (every && run->step % every == 0)
+        if (is_due(run, run->settings->save))
+            save_checked(run);
+        if (is_due(run, run->settings->every))
             write_checked(run);
     }
     restore_screen();
     run->interrupted = stop_signal() && run->step < run->steps && !is_steady(run);
-    if (!every || run->step % every != 0 || run->step == 0)
+    save_checked(run);
+    if (run->written != run->step)
         write_checked(run);
     write_series(run);
     clear_progress();

@@ -135,7 +135,7 @@ const Command units_command = {
     "OPTION ... [@FILE ...]",
     "turns SI units into those of the lattice",
     options,
-    "  @FILE               read options from FILE\n"
+    "  @FILE                 read options from FILE\n"
     "\nIn lattice units a cell and a step measure 1, the speed of sound is c_s = 1 / sqrt(3), and\n"
     "tau = 1/2 + 3 nu. Limits, for the collision of the first stage:\n"
     "  Mach       u / c_s up to 0.3: the density differs by half its square\n"

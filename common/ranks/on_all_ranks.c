@@ -67,24 +67,24 @@ static Slab slab_of(int rank, int height)
     return (Slab){.first = first, .count = (int)((long long)height * (rank + 1) / rank_count()) - first};
 }
 
-/** Copies the types of rows out of those of the whole grid; it is periodic. */
-static void copy_types(const Scenario *s, int first, int count, Cell *type)
+/** Copies rows out of those of the whole grid; it is periodic. */
+static void copy_rows(const void *whole, RowSize size, int height, int first, int count, void *rows)
 {
+    const size_t bytes = size.bytes * (size_t)size.width;
     for (int n = 0; n < count; n++)
-        memcpy(type + (size_t)n * s->width, s->type + (size_t)row_in_grid(s, first + n) * s->width,
-               (size_t)s->width);
+        memcpy((char *)rows + n * bytes, (const char *)whole + row_in_grid(first + n, height) * bytes, bytes);
 }
 
-/** Sends all other ranks the types of their slabs, out of those of the whole grid. */
-static void send_types(const Scenario *s, int ghosts)
+/** Sends all other ranks the rows of their slabs, out of those of the whole grid. */
+static void send_slabs(const void *whole, RowSize size, int height, int ghosts)
 {
     for (int rank = 1; rank < rank_count(); rank++) {
-        const Slab slab = slab_of(rank, s->height);
+        const Slab slab = slab_of(rank, height);
         const int rows = slab.count + 2 * ghosts;
-        Cell *type = allocate((size_t)rows * s->width);
-        copy_types(s, slab.first - ghosts, rows, type);
-        send_rows(rank, type, rows, (RowSize){s->width, sizeof *type});
-        free(type);
+        void *part = allocate(size.bytes * (size_t)rows * size.width);
+        copy_rows(whole, size, height, slab.first - ghosts, rows, part);
+        send_rows(rank, part, rows, size);
+        free(part);
     }
 }
 
@@ -92,21 +92,45 @@ static void send_types(const Scenario *s, int ghosts)
 static void find_types(Slab *slab, int ghosts, const Scenario *s, const Scenario *whole)
 {
     const int first = slab->first - ghosts, rows = slab->count + 2 * ghosts;
+    const RowSize size = {s->width, sizeof *slab->type};
     int given = whole && whole->type;
     share(&given, sizeof given);
     slab->type = allocate((size_t)rows * s->width);
     if (!given)
         cell_rows(s, first, rows, slab->type);
     else if (this_rank() > 0)
-        receive_rows(0, slab->type, rows, (RowSize){s->width, sizeof *slab->type});
+        receive_rows(0, slab->type, rows, size);
     else {
-        copy_types(whole, first, rows, slab->type);
-        send_types(whole, ghosts);
+        copy_rows(whole->type, size, s->height, first, rows, slab->type);
+        send_slabs(whole->type, size, s->height, ghosts);
     }
 }
 
-/** The scenario of rank 0 without its types. Where a drawing is among its bodies, only the types tell of
- * that. */
+/**
+ * Finds what a slab and its ghost rows begin with, if not with the flow's own state. What is returned is to
+ * be freed when that is done; rank 0 has that of the whole grid.
+ */
+static Real *find_start(const Slab *slab, int ghosts, Scenario *s, const Scenario *whole)
+{
+    const int rows = slab->count + 2 * ghosts;
+    const RowSize size = {s->width, DIRECTIONS * sizeof(Real)};
+    int given = whole && whole->start.f;
+    share(&given, sizeof given);
+    if (!given)
+        return NULL;
+    if (this_rank() == 0) {
+        s->start = whole->start;
+        send_slabs(whole->start.f, size, s->height, ghosts);
+        return NULL;
+    }
+    Real *f = allocate(size.bytes * (size_t)rows * s->width);
+    receive_rows(0, f, rows, size);
+    s->start = (Start){f, slab->first - ghosts};
+    return f;
+}
+
+/** The scenario of rank 0 without its types and its start. Where a drawing is among its bodies, only the
+ * types tell of that. */
 static Scenario shared_scenario(const Scenario *whole)
 {
     Scenario s = {0};
@@ -120,6 +144,7 @@ static Scenario shared_scenario(const Scenario *whole)
     s.flow = &flows[flow];
     s.bodies.mask.dark = NULL;
     s.type = NULL;
+    s.start.f = NULL;
     return s;
 }
 
@@ -132,7 +157,10 @@ static void create(Held *h, const Part *part, const Scenario *whole, Block block
     h->scenario = shared_scenario(whole);
     h->slab = slab_of(this_rank(), h->scenario.height);
     find_types(&h->slab, part->ghosts, &h->scenario, whole);
+    Real *start = find_start(&h->slab, part->ghosts, &h->scenario, whole);
     h->solver = part->create(&h->scenario, &h->slab, block);
+    h->scenario.start.f = NULL;
+    free(start);
 }
 
 static void advance(const Held *h, int steps)

@@ -25,8 +25,8 @@ typedef struct {
     int ghosts;         /**< rows of the neighbours whose types it needs, on each side; where there are
                            neighbours, each has as many rows at least */
 
-    /** Sets up the rows of a slab at time 0. The slab stays until `destroy`, and so does the scenario, which
-     * is that of the whole grid, without types. */
+    /** Sets up the rows of a slab at the start. The slab stays until `destroy`, and so does the scenario,
+     * which is that of the whole grid, without types; what it starts with is gone afterwards. */
     Solver *(*create)(const Scenario *scenario, const Slab *slab, Block block);
 
     /** Advances by `steps` time steps together with the other ranks. */

@@ -38,8 +38,8 @@ typedef struct {
                                 collide of d2q9.h BGK_WALL_TAU */
 
     /**
-     * Sets up a solver at time 0 of a scenario, which must outlive it. Fails with exit code 3 if the machine
-     * lacks the memory or the device, and with 2 if the device can't run such a block.
+     * Sets up a solver at the start of a scenario, which must outlive it. Fails with exit code 3 if the
+     * machine lacks the memory or the device, and with 2 if the device can't run such a block.
      */
     Solver *(*create)(const Scenario *scenario, Block block);
 

@@ -55,7 +55,9 @@ static inline void faults_case(Case *c)
     const char *const lines[] = {
         "run STAGE bodies @options --mask in.png --forces f.csv --probes p.csv --probe 2,2 --sample 1 "
         "--steps 3",
-        "run STAGE cavity --size 5 --tau 0.8 --steps 2 --every 1 --csv old.csv --vtk v --quiet",
+        "run STAGE cavity --size 5 --tau 0.8 --steps 2 --every 1 --csv old.csv --vtk v --checkpoint c --save "
+        "1 --quiet",
+        "run STAGE bodies --size 40x30 --restart state.vti --steps 2 --forces f.csv --sample 1 --quiet",
         "run GPU poiseuille --size 4x6 --steps 3 --vtk a.vti --png a.png",
         "list",
         "run STAGE taylor_green --size 4 --steps 1000 --steady 9 --csv folder/old.csv",

@@ -18,7 +18,7 @@ static const struct {
     {"lines",        lines_case,        10000},
     {"drawings",     drawings_case,     2000 },
     {"option_files", option_files_case, 1000 },
-    {"faults",       faults_case,       14   },
+    {"faults",       faults_case,       16   },
     {"signals",      signals_case,      1000 },
 };
 enum { PARTS = sizeof parts / sizeof *parts };

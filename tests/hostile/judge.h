@@ -61,6 +61,10 @@ static inline void judge_words(Case *c, const Call *call, const Outcome *o, unsi
 /** Whether a table ends with a whole row, has as many columns everywhere, and numbers in them. */
 static inline int is_whole_table(const char *text, size_t size)
 {
+    if (strncmp(text, "# ", 2) == 0 && strchr(text, '\n')) { // which flow it is
+        size -= (size_t)(strchr(text, '\n') + 1 - text);
+        text = strchr(text, '\n') + 1;
+    }
     const char *names_end = strchr(text, '\n');
     int wanted = 1, rows = 0, x = -1, y = -1;
     if (!names_end || text[size - 1] != '\n' || strlen(text) != size)
@@ -104,7 +108,8 @@ static inline int is_same_file(const char *a, const char *b)
            first.st_dev == second.st_dev;
 }
 
-/** Whether a file is that of an output, or one that --every has numbered: NAME_12345678.END. */
+/** Whether a file is that of an output, or one that --every has numbered, NAME_12345678.END, or the list of
+ * those for ParaView, NAME.pvd. */
 static inline int is_output(const char *file, const char *output)
 {
     char path[8192];
@@ -112,26 +117,40 @@ static inline int is_output(const char *file, const char *output)
         return 1;
     const char *number = strrchr(file, '_'), *slash = strrchr(output, '/');
     const char *dot = strrchr(slash ? slash : output, '.');
-    if (!number || strspn(number + 1, "0123456789") < 8)
-        return 0;
     if (!dot || dot == output || dot == slash + 1)
         dot = output + strlen(output);
+    snprintf(path, sizeof path, "%.*s.pvd", (int)(dot - output), output);
+    if (is_same_file(file, path))
+        return 1;
+    if (!number || strspn(number + 1, "0123456789") < 8)
+        return 0;
     snprintf(path, sizeof path, "%.*s%.*s%s", (int)(dot - output), output,
              1 + (int)strspn(number + 1, "0123456789"), number, dot);
     return is_same_file(file, path);
 }
 
+/** Whether a call writes its checkpoint to a file. */
+static inline int saves_to(const Call *call, const char *file)
+{
+    int found = 0;
+    for (int n = 1; n + 1 < call->count; n++)
+        found |= strcmp(call->argument[n], "--checkpoint") == 0 && is_same_file(file, call->argument[n + 1]);
+    return found;
+}
+
 /** Whether a call names the file as one of its outputs, or else as one of its inputs. */
 static inline int names(const Call *call, const char *file, int as_output)
 {
-    const char *const outputs[] = {"--csv", "--vtk", "--png", "--forces", "--probes"};
+    const char *const outputs[] = {"--csv", "--vtk", "--png", "--forces", "--probes", "--checkpoint"};
     for (int n = 1; n < call->count; n++) {
         const char *word = call->argument[n], *value = n + 1 < call->count ? call->argument[n + 1] : "";
-        for (int k = 0; k < 5; k++)
+        for (int k = 0; k < 6; k++)
             if (as_output && strcmp(word, outputs[k]) == 0 && is_output(file, value))
                 return 1;
-        if (!as_output && ((word[0] == '@' && is_same_file(file, word + 1)) ||
-                           (strcmp(word, "--mask") == 0 && is_same_file(file, value))))
+        if (!as_output &&
+            ((word[0] == '@' && is_same_file(file, word + 1)) ||
+             (strcmp(word, "--mask") == 0 && is_same_file(file, value)) ||
+             (strcmp(word, "--restart") == 0 && is_same_file(file, value) && !saves_to(call, file))))
             return 1;
     }
     return 0;

@@ -1,0 +1,182 @@
+#include "checkpoint.h"
+
+#include "allocate.h"
+#include "vtk.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char format[] = "1"; // changes with anything that a reader must know
+enum { REMARK_SIZE = DESCRIPTION_SIZE + 128, MOST_DIGITS = 18 };
+
+/** What the second line says, as text. */
+typedef struct {
+    char format[16], about[DESCRIPTION_SIZE], step[MOST_DIGITS + 1], checksum[17];
+} Remark;
+
+/** FNV-1a, 64 bits, as 16 digits. */
+static void find_checksum(const Real *f, size_t count, char digits[17])
+{
+    const unsigned char *byte = (const unsigned char *)f, *end = (const unsigned char *)(f + count);
+    uint64_t sum = 0xcbf29ce484222325;
+    for (; byte < end; byte++)
+        sum = (sum ^ *byte) * 0x100000001b3;
+    snprintf(digits, 17, "%016llx", (unsigned long long)sum);
+}
+
+static void print_head(OutputFile *o, const Scenario *s, const Remark *r)
+{
+    char text[REMARK_SIZE];
+    snprintf(text, sizeof text, "lbm-stages checkpoint, format %s: %s; step %s; populations %s", r->format,
+             r->about, r->step, r->checksum);
+    print_vtk_head(o, s, strtol(r->step, NULL, 10), text, 1);
+}
+
+void write_checkpoint(const char *path, const Result *r)
+{
+    const size_t count = DIRECTIONS * cell_count(r->scenario);
+    Remark remark;
+    strcpy(remark.format, format);
+    describe(r->scenario, remark.about);
+    snprintf(remark.step, sizeof remark.step, "%ld", r->step);
+    find_checksum(r->f, count, remark.checksum);
+    OutputFile o;
+    begin_file(&o, path);
+    print_head(&o, r->scenario, &remark);
+    put_vtk_fields(&o, r);
+    put_vtk_array(&o, r->f, count * sizeof *r->f);
+    print(&o, "%s", vtk_end);
+    finish_file(&o);
+}
+
+/* ---- Reading ---- */
+
+/** A file as far as it is read. */
+typedef struct {
+    const char *path;
+    FILE *file;
+    size_t size; /**< of the whole file */
+} Source;
+
+/** Ends the program with one line that says why this file won't do (printf-like). */
+NORETURN __attribute__((format(printf, 2, 3))) static void refuse(const char *path, const char *reason, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, reason);
+    vsnprintf(text, sizeof text, reason, arguments);
+    va_end(arguments);
+    fail(EXIT_USAGE, "can't go on from \"%s\": %s", path, text);
+}
+
+static Source open_source(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        refuse(path, "%s", strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        refuse(path, "it is no regular file");
+    const Source source = {path, fopen(path, "rb"), (size_t)status.st_size};
+    if (!source.file)
+        fail(errno == ENOMEM ? EXIT_MACHINE : EXIT_USAGE, "can't go on from \"%s\": %s", path,
+             strerror(errno));
+    return source;
+}
+
+static void get(const Source *source, void *data, size_t bytes)
+{
+    if (fread(data, 1, bytes, source->file) != bytes)
+        refuse(source->path, "%s", ferror(source->file) ? strerror(errno) : "it ended while it was read");
+}
+
+/** Reads what the second line says, and refuses what is no checkpoint of this scenario. */
+static Remark read_remark(const Source *source, const Scenario *s)
+{
+    Remark r = {0};
+    char text[REMARK_SIZE + 64] = "", about[DESCRIPTION_SIZE];
+    get(source, text, source->size < sizeof text ? source->size : sizeof text - 1);
+    const int found = sscanf(text,
+                             "<?xml version=\"1.0\"?>\n<!-- lbm-stages checkpoint, format %15[^:]: %255[^;]; "
+                             "step %18[0-9]; populations %16[0-9a-f] -->",
+                             r.format, r.about, r.step, r.checksum);
+    if (found < 1)
+        refuse(source->path, "it is no checkpoint; --checkpoint F.vti writes one");
+    if (strcmp(r.format, format) != 0)
+        refuse(source->path, "its format is %s, and this program reads format %s", r.format, format);
+    if (found < 4)
+        refuse(source->path, "its second line is damaged; --checkpoint F.vti writes another one");
+    describe(s, about);
+    if (strcmp(r.about, about) != 0)
+        refuse(source->path, "it holds %s, and this run is %s: both must be the same", r.about, about);
+    return r;
+}
+
+/** What would be written up to the arrays; to be freed. */
+static char *expected_head(const Scenario *s, const Remark *remark, size_t *size)
+{
+    char *text = NULL;
+    OutputFile memory = {"a head", open_memstream(&text, size)};
+    if (memory.file)
+        print_head(&memory, s, remark);
+    if (!memory.file || fclose(memory.file) != 0)
+        fail(EXIT_MACHINE, "not enough memory for the head of a checkpoint");
+    return text;
+}
+
+/** Compares the size of the file and its head, which is left behind, with what would be written. */
+static void check_head(const Source *source, const Scenario *s, const Remark *remark)
+{
+    const size_t array = DIRECTIONS * cell_count(s) * sizeof(Real) + sizeof(uint64_t);
+    size_t head;
+    char *expected = expected_head(s, remark, &head);
+    const size_t whole = head + vtk_field_bytes(s) + array + strlen(vtk_end);
+    int is_same = source->size == whole;
+    rewind(source->file);
+    for (size_t n = 0; n < head && is_same; n++)
+        is_same = getc(source->file) == (unsigned char)expected[n];
+    free(expected);
+    if (source->size != whole)
+        refuse(source->path, "it has %zu bytes, and a whole one of this flow %zu", source->size, whole);
+    if (!is_same)
+        refuse(source->path,
+               "its head is damaged, or of another kind of machine; --checkpoint F.vti writes another one");
+}
+
+/** Reads the types, which the file must be at, and compares them with those of the scenario. */
+static void check_types(const Source *source, const Scenario *s)
+{
+    for (size_t cell = 0; cell < cell_count(s); cell++) {
+        Cell type;
+        get(source, &type, sizeof type);
+        if (type != s->type[cell])
+            refuse(source->path,
+                   "its cell %zu,%zu is of type %d, and that of this run of type %d: the bodies must be the "
+                   "same",
+                   cell % s->width, cell / s->width, type, s->type[cell]);
+    }
+}
+
+long read_checkpoint(const char *path, const Scenario *s, Real *f)
+{
+    const size_t cells = cell_count(s), count = DIRECTIONS * cells;
+    const Source source = open_source(path);
+    const Remark remark = read_remark(&source, s);
+    char checksum[17];
+    uint64_t size;
+    check_head(&source, s, &remark);
+    if (fseeko(source.file, (off_t)(vtk_field_bytes(s) - cells * sizeof *s->type), SEEK_CUR) != 0)
+        refuse(path, "%s", strerror(errno));
+    check_types(&source, s);
+    get(&source, &size, sizeof size);
+    get(&source, f, count * sizeof *f);
+    find_checksum(f, count, checksum);
+    if (strcmp(checksum, remark.checksum) != 0)
+        refuse(path, "its populations are damaged: their checksum is %s, and was %s", checksum,
+               remark.checksum);
+    fclose(source.file);
+    return strtol(remark.step, NULL, 10);
+}

@@ -1,0 +1,92 @@
+"""Usage: paraview.py. Reads the files of paraview.sh, in this folder, with VTK's reader, and compares them with the tables."""
+
+import csv
+import sys
+import xml.etree.ElementTree
+
+from vtkmodules.vtkCommonCore import vtkDataArray
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
+from vtkmodules.vtkIOXML import vtkXMLImageDataReader
+
+WIDTH, HEIGHT = 66, 22
+UNITS = {
+    "density": "rho0",
+    "velocity": "cells/step",
+    "pressure": "rho0 cells^2/step^2",
+    "vorticity": "1/step",
+    "type": None,
+}
+failed = False
+
+
+def expect(truth, what):
+    global failed
+    if not truth:
+        print("expected", what)
+        failed = True
+
+
+def read(path):
+    """The arrays of the cells, and the times that a reader tells before it reads them."""
+    reader = vtkXMLImageDataReader()
+    expect(reader.CanReadFile(path) == 1, f"{path} to be an image")
+    reader.SetFileName(path)
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+    reader.Update()
+    image = reader.GetOutput()
+    expect(image.GetDimensions() == (WIDTH + 1, HEIGHT + 1, 2), f"{path} to have {WIDTH} x {HEIGHT} cells")
+    expect(image.GetOrigin() == (-0.5, -0.5, -0.5), f"the centre of the first cell of {path} at 0, 0")
+    data = image.GetCellData()
+    return {data.GetArrayName(n): data.GetArray(n) for n in range(data.GetNumberOfArrays())}, times
+
+
+def check_units(path, arrays):
+    for name, unit in UNITS.items():
+        array = arrays[name]
+        found = array.GetInformation().Get(vtkDataArray.UNITS_LABEL()) if array.HasInformation() else None
+        expect(found == unit, f"{name} of {path} in {unit}, not in {found}")
+
+
+def check_cells(path, arrays, table):
+    """Compares the cells with those of the table, which are exact: nine digits."""
+    with open(table) as lines:
+        rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    expect(len(rows) == WIDTH * HEIGHT, f"{table} to have all cells")
+    for n, row in enumerate(rows):
+        rho, ux, uy = (float(row[name]) for name in ("rho", "ux", "uy"))
+        x, y = n % WIDTH, n // WIDTH
+        expect(abs(arrays["density"].GetValue(n) - rho) < 1e-8, f"density of {path} at {x}, {y}")
+        expect(abs(arrays["pressure"].GetValue(n) - (rho - 1) / 3) < 1e-8, f"pressure of {path} at {x}, {y}")
+        near = all(abs(a - b) < 1e-8 for a, b in zip(arrays["velocity"].GetTuple3(n), (ux, uy, 0.0)))
+        expect(near, f"velocity of {path} at {x}, {y}")
+        if 0 < x < WIDTH - 1 and 0 < y < HEIGHT - 1:
+            curl = (float(rows[n + 1]["uy"]) - float(rows[n - 1]["uy"])) / 2
+            curl -= (float(rows[n + WIDTH]["ux"]) - float(rows[n - WIDTH]["ux"])) / 2
+            expect(abs(arrays["vorticity"].GetValue(n) - curl) < 1e-8, f"vorticity of {path} at {x}, {y}")
+        wall = y in (0, HEIGHT - 1)
+        expect((arrays["type"].GetValue(n) == 3) == wall, f"type of {path} at {x}, {y}")
+
+
+def check_populations(arrays):
+    for n in range(WIDTH * HEIGHT):
+        if arrays["type"].GetValue(n) == 0:
+            total = sum(arrays["populations"].GetTuple(n))
+            expect(abs(1 + total - arrays["density"].GetValue(n)) < 1e-6, f"populations of cell {n} to add up")
+
+
+entries = xml.etree.ElementTree.parse("a & b.pvd").getroot().findall("Collection/DataSet")
+found = [(entry.get("timestep"), entry.get("file")) for entry in entries]
+expect(found == [(str(step), f"a & b_{step:08d}.vti") for step in (20, 40, 50)], f"three files, not {found}")
+for step, path in found:
+    arrays, times = read(path)
+    expect(times == (float(step),), f"{path} at the time {step}, not {times}")
+    expect(list(arrays) == list(UNITS), f"{path} to have {list(UNITS)}, not {list(arrays)}")
+    check_units(path, arrays)
+    check_cells(path, arrays, path.replace(".vti", ".csv"))
+arrays, times = read("state.vti")
+expect(times == (50.0,), f"the checkpoint at the time 50, not {times}")
+check_units("state.vti", arrays)
+check_cells("state.vti", arrays, "a & b_00000050.csv")
+check_populations(arrays)
+sys.exit(failed)

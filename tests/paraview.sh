@@ -1,0 +1,14 @@
+#!/bin/sh
+# Usage: paraview.sh LBM. What VTK's own reader, which is ParaView's, finds in the files for it: see paraview.py.
+set -eu
+script=$(cd "$(dirname "$0")" && pwd)/paraview.py
+for python in "${PYTHON:-python3}" /usr/bin/python3 none; do
+    [ "$python" = none ] || ! "$python" -c 'import vtkmodules.vtkIOXML' 2>/dev/null || break
+done
+[ "$python" != none ] || { echo 'skipped: Python lacks VTK (Debian: apt install python3-vtk9)'; exit 77; }
+folder=$(mktemp -d "${TMPDIR:-/tmp}/paraview.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+"$1" run 00_cpu_aos channel_cylinder --size 66x22 --steps 50 --every 20 --vtk 'a & b.vti' --csv 'a & b.csv' \
+    --checkpoint state.vti --quiet
+"$python" "$script"

@@ -1,0 +1,399 @@
+#include "check.h"
+#include "run_lbm.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+
+/** Runs the program with a line (printf-like). */
+__attribute__((format(printf, 1, 2))) static Outcome call(const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return lbm(line);
+}
+
+/** Whether a call ended well and said nothing on standard error. */
+static int is_good(Outcome o)
+{
+    if (o.code != 0 || *o.err)
+        printf("exit code %d, %s\n", o.code, o.err);
+    return o.code == 0 && !*o.err;
+}
+
+/** Whether two files have the same bytes. */
+static int are_equal(const char *a, const char *b)
+{
+    char command[512];
+    snprintf(command, sizeof command, "cmp %s %s", a, b);
+    return system(command) == 0;
+}
+
+/** Whether a text is in a file. */
+static int holds(const char *path, const char *text)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "grep -qF '%s' %s", text, path);
+    return system(command) == 0;
+}
+
+/** Whether a call is refused with one line that has the reason in it, and changes no file. */
+static int is_refused(Outcome o, const char *reason, int files)
+{
+    const int good =
+        o.code == 2 && is_one_line(o.err) && !*o.out && strstr(o.err, reason) && count_files() == files;
+    if (!good)
+        printf("exit code %d, %d files, expected \"%s\":\n%s%s", o.code, count_files(), reason, o.out, o.err);
+    return good;
+}
+
+/** Whether a stage stores 32 bits and has those of the first one. */
+static int has_the_first_bits(int n)
+{
+    return places[n].reference == 0 && stages[n]->epsilon == stages[0]->epsilon;
+}
+
+static const char cavity[] = "cavity --size 24x18 --re 100 --quiet";
+
+/* ---- Going on ---- */
+
+TEST(ten_thousand_steps_are_four_and_six)
+{
+    empty_folder();
+    for (int n = 0; n < stage_count; n++) {
+        const char *const stage = stages[n]->name;
+        if (!has_the_first_bits(n))
+            continue;
+        EXPECT(
+            is_good(call("run %s %s --steps 10000 --checkpoint whole.vti --csv whole.csv", stage, cavity)));
+        EXPECT(is_good(call("run %s %s --steps 4000 --checkpoint part.vti", stage, cavity)));
+        EXPECT(is_good(call("run %s %s --steps 10000 --restart part.vti --checkpoint rest.vti --csv rest.csv",
+                            stage, cavity)));
+        EXPECT(are_equal("whole.vti", "rest.vti") && are_equal("whole.csv", "rest.csv"));
+    }
+    empty_folder();
+}
+
+/** After odd and even numbers of steps, of which stages that work in one grid store the state in two ways. */
+TEST(one_stage_goes_on_where_another_was)
+{
+#ifndef GPU_ON_CPU
+    SKIP("a GPU's compiler fuses operations, and the last bits differ");
+#endif
+    empty_folder();
+    EXPECT(is_good(call("run STAGE %s --steps 12 --checkpoint whole.vti", cavity)));
+    for (int n = 0; n < stage_count; n++)
+        for (int first = 6; first <= 7 && has_the_first_bits(n); first++) {
+            const int k = n && has_the_first_bits(n - 1) ? n - 1 : 0;
+            EXPECT(
+                is_good(call("run %s %s --steps %d --checkpoint part.vti", stages[n]->name, cavity, first)));
+            EXPECT(is_good(call("run %s %s --steps 12 --restart part.vti --checkpoint rest.vti",
+                                stages[k]->name, cavity)));
+            EXPECT(are_equal("whole.vti", "rest.vti"));
+            EXPECT(
+                is_good(call("run %s %s --steps %d --checkpoint part.vti", stages[k]->name, cavity, first)));
+            EXPECT(is_good(call("run %s %s --steps 12 --restart part.vti --checkpoint rest.vti",
+                                stages[n]->name, cavity)));
+            EXPECT(are_equal("whole.vti", "rest.vti"));
+        }
+    empty_folder();
+}
+
+TEST(every_flow_goes_on)
+{
+    const char *const bodies = "bodies --size 40x30 --circle 10,15,4 --box 20,8,4,5 --tau 0.8";
+    empty_folder();
+    for (int n = 0; n <= flow_count; n++) {
+        char flow[128];
+        snprintf(flow, sizeof flow, "%s --size 40x30 --tau 0.8", n < flow_count ? flows[n].name : "");
+        const char *const which = n < flow_count ? flow : bodies;
+        EXPECT(is_good(call("run STAGE %s --steps 61 --checkpoint whole.vti --quiet", which)));
+        EXPECT(is_good(call("run STAGE %s --steps 20 --checkpoint part.vti --quiet", which)));
+        EXPECT(
+            is_good(call("run STAGE %s --steps 61 --restart part.vti --checkpoint part.vti --quiet", which)));
+        EXPECT(are_equal("whole.vti", "part.vti"));
+    }
+    empty_folder();
+}
+
+TEST(steps_count_from_the_start_of_the_flow)
+{
+    empty_folder();
+    EXPECT(is_good(call("run STAGE %s --steps 40 --checkpoint part.vti", cavity)));
+    Outcome o = lbm("run STAGE cavity --size 24x18 --re 100 --steps 100 --restart part.vti");
+    EXPECT(is_good(o) && strstr(o.out, "\nrestart   from step 40, which part.vti holds\n"));
+    EXPECT(strstr(o.out, "\nsteps     60 in "));
+    EXPECT(is_good(
+        call("run STAGE %s --steps 40 --restart part.vti --csv same.csv --checkpoint same.vti", cavity)));
+    EXPECT(are_equal("part.vti", "same.vti") && holds("same.csv", "; step 40"));
+    EXPECT(is_refused(call("run STAGE %s --steps 39 --restart part.vti", cavity),
+                      "\"part.vti\" is at step 40, and the run ends at step 39: --steps takes 40 or more",
+                      3));
+    empty_folder();
+}
+
+/** Rows of tables, files and lists go on as if there had been no end. */
+TEST(numbers_go_on)
+{
+    const char *const options = "channel_cylinder --size 66x22 --quiet --sample 7 --probe 40,10 --every 20";
+    empty_folder();
+    EXPECT(is_good(
+        call("run STAGE %s --steps 100 --csv whole.csv --vtk f.vti --forces f.csv --probes p.csv", options)));
+    EXPECT(rename("f.pvd", "whole.pvd") == 0 && rename("f_00000100.vti", "whole.vti") == 0);
+    EXPECT(is_good(
+        call("run STAGE channel_cylinder --size 66x22 --quiet --every 20 --steps 60 --vtk f.vti --checkpoint "
+             "s.vti --forces f1.csv --probe 40,10 --probes p1.csv --sample 7")));
+    EXPECT(is_good(call(
+        "run STAGE %s --steps 100 --restart s.vti --csv rest.csv --vtk f.vti --forces f2.csv --probes p2.csv",
+        options)));
+    EXPECT(
+        system("sed 1d f2.csv | cat f1.csv - | cmp - f.csv && sed 1d p2.csv | cat p1.csv - | cmp - p.csv") ==
+        0);
+    EXPECT(are_equal("f.pvd", "whole.pvd") && are_equal("f_00000100.vti", "whole.vti"));
+    EXPECT(are_equal("whole_00000080.csv", "rest_00000080.csv") && lines_of("rest_00000060.csv") == -1);
+    empty_folder();
+}
+
+/** A checkpoint from elsewhere begins no interval of --steady. */
+TEST(steady_compares_whole_intervals)
+{
+    const char *const flow = "poiseuille --size 4x10";
+    empty_folder();
+    EXPECT(is_good(call("run STAGE %s --quiet --steps 999 --checkpoint s.vti", flow)));
+    EXPECT(is_good(call("run STAGE %s --steady 1e-4 --restart s.vti --csv a.csv", flow)) &&
+           holds("a.csv", "; step 2000"));
+    EXPECT(is_refused(call("run STAGE %s --steady 1e-4 --restart s.vti --steps 1999", flow),
+                      "it takes 2000 or more", 2));
+    empty_folder();
+}
+
+/* ---- Writing ---- */
+
+static int step_of(const char *path)
+{
+    char text[512] = "";
+    FILE *file = fopen(path, "r");
+    if (file) {
+        read_stream(file, text, sizeof text);
+        fclose(file);
+    }
+    const char *step = strstr(text, "; step ");
+    return step ? atoi(step + strlen("; step ")) : -1;
+}
+
+TEST(a_signal_leaves_what_a_run_goes_on_from)
+{
+    Call line;
+    empty_folder();
+    parse_call(&line, "run STAGE cavity --size 24x18 --re 100 --steps 999999999 --checkpoint s.vti --quiet");
+    const Running running = start(&line);
+    sleep_ms(500);
+    kill(running.pid, SIGINT);
+    const Outcome o = finish(running);
+    EXPECT(o.code == 128 + SIGINT && is_one_line(o.err) && strstr(o.err, "wrote s.vti\n") &&
+           count_files() == 1);
+    const int step = step_of("s.vti");
+    EXPECT(step > 0);
+    EXPECT(is_good(call("run STAGE %s --steps %d --restart s.vti --checkpoint s.vti", cavity, step + 5)));
+    EXPECT(is_good(call("run STAGE %s --steps %d --checkpoint whole.vti", cavity, step + 5)));
+    EXPECT(are_equal("s.vti", "whole.vti"));
+    empty_folder();
+}
+
+/** Killed, a run leaves the checkpoint that it wrote last. */
+TEST(checkpoints_are_written_on_the_way)
+{
+    Call line;
+    empty_folder();
+    parse_call(
+        &line,
+        "run STAGE cavity --size 24x18 --re 100 --steps 999999999 --checkpoint s.vti --save 700 --quiet");
+    const Running running = start(&line);
+    for (int n = 0; n < 3000 && step_of("s.vti") < 1400; n++)
+        sleep_ms(10);
+    kill(running.pid, SIGKILL);
+    EXPECT(finish(running).killed);
+    const int step = step_of("s.vti");
+    EXPECT(step >= 1400 && step % 700 == 0);
+    EXPECT(is_good(call("run STAGE %s --steps %d --restart s.vti", cavity, step)));
+    empty_folder();
+}
+
+TEST(a_flow_that_diverges_leaves_the_checkpoint_before)
+{
+    empty_folder();
+    const char *const flow = "cavity --size 38 --tau 0.501 --u 0.5 --quiet --checkpoint s.vti";
+    EXPECT(call("run STAGE %s --steps 5", flow).code == 0);
+    const Outcome o = call("run STAGE %s --steps 5000 --save 700", flow);
+    EXPECT(o.code == 1 && step_of("s.vti") == 5 && count_files() == 1);
+    empty_folder();
+}
+
+/** The checkpoint is there though another file could not be written at the end. */
+TEST(a_checkpoint_comes_before_other_files)
+{
+    empty_folder();
+    const Outcome o =
+        call("run STAGE %s --steps 50 --checkpoint s.vti --save 20 --every 40 --csv a.csv", cavity);
+    EXPECT(is_good(o));
+    EXPECT(remove("a_00000050.csv") == 0 && mkdir("a_00000050.csv", 0700) == 0 && remove("s.vti") == 0);
+    EXPECT(call("run STAGE %s --steps 50 --checkpoint s.vti --every 40 --csv a.csv", cavity).code == 3);
+    EXPECT(step_of("s.vti") == 50);
+    empty_folder();
+}
+
+/* ---- Refusals ---- */
+
+TEST(options_that_change_nothing_are_refused)
+{
+    empty_folder();
+    EXPECT(is_refused(lbm("run STAGE cavity --save 5"), "--save 5 changes nothing without --checkpoint F.vti",
+                      0));
+    EXPECT(is_refused(lbm("run STAGE cavity --checkpoint a --save 0"), "a whole number from 1 on", 0));
+    EXPECT(is_refused(lbm("run STAGE cavity --checkpoint sub/"), "a file name", 0));
+    EXPECT(is_refused(lbm("run STAGE cavity --checkpoint ''"), "a file name", 0));
+    EXPECT(is_refused(lbm("run STAGE cavity --restart"), "lacks its value", 0));
+}
+
+TEST(files_are_kept_apart)
+{
+    empty_folder();
+    EXPECT(is_good(call("run STAGE %s --steps 20 --checkpoint s_00000040.vti", cavity)));
+    EXPECT(link("s_00000040.vti", "hard") == 0);
+    const char *const others[] = {"--csv s_00000040.vti",
+                                  "--vtk hard",
+                                  "--vtk s.vti --every 40",
+                                  "--forces ./hard",
+                                  "--checkpoint c_00000020.vti --vtk c.vti --every 20",
+                                  "--checkpoint a --csv a",
+                                  "--csv c.pvd --vtk c.vti --every 20",
+                                  "--checkpoint c.pvd --vtk c.vti --every 20"};
+    for (int n = 0; n < 8; n++)
+        EXPECT(is_refused(call("run STAGE %s --steps 60 --restart s_00000040.vti %s", cavity, others[n]), "",
+                          2));
+    EXPECT(is_good(call("run STAGE %s --steps 60 --restart s_00000040.vti --checkpoint hard", cavity)));
+    EXPECT(step_of("hard") == 60 && step_of("s_00000040.vti") == 20);
+    EXPECT(is_good(
+        call("run STAGE %s --steps 60 --restart s_00000040.vti --checkpoint s_00000040.vti", cavity)));
+    EXPECT(are_equal("hard", "s_00000040.vti") && count_files() == 2);
+    write_file("options", "--steps 1\n");
+    EXPECT(is_refused(call("run STAGE %s @options --checkpoint options", cavity), "would replace", 3));
+    empty_folder();
+}
+
+TEST(other_flows_are_refused)
+{
+    const char *const bodies = "run STAGE bodies --size 40x30 --tau 0.8 --steps 9 --quiet";
+    empty_folder();
+    EXPECT(is_good(call("run STAGE %s --steps 20 --checkpoint s.vti", cavity)));
+    const char *const others[] = {"cavity --size 24x18 --re 101", "cavity --size 18x24 --re 100",
+                                  "cavity --size 24x18 --re 100 --u 0.05", "cavity",
+                                  "taylor_green --size 24x18"};
+    for (int n = 0; n < 5; n++) {
+        const Outcome o = call("run STAGE %s --restart s.vti --csv a.csv", others[n]);
+        EXPECT(is_refused(o, "it holds cavity, 24x18 cells, Re 100, tau 0.566, u 0.1, and this run is ", 1));
+        EXPECT(strstr(o.err, n < 4 ? "run is cavity, " : "run is taylor_green, 24x18 cells, "));
+    }
+    EXPECT(is_good(call("%s --box 10,10,4,4 --checkpoint s.vti", bodies)));
+    EXPECT(is_refused(
+        call("%s --box 10,11,4,4 --restart s.vti", bodies),
+        "its cell 10,10 is of type 5, and that of this run of type 0: the bodies must be the same", 1));
+    empty_folder();
+}
+
+/** The bytes of a file; returns how many there are. */
+static size_t read_bytes(const char *path, char *bytes, size_t most)
+{
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(bytes, 1, most, file) : 0;
+    if (file)
+        fclose(file);
+    return size;
+}
+
+static void write_bytes(const char *path, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    fwrite(bytes, 1, size, file);
+    fclose(file);
+}
+
+static char bytes[1 << 16];
+
+static Outcome go_on(void)
+{
+    return lbm("run STAGE cavity --size 9 --re 10 --steps 30 --restart s.vti --csv a.csv --quiet");
+}
+
+/** Whatever is changed in head, types or populations: the run is refused, or has the numbers that it had. */
+TEST(damaged_checkpoints_are_refused)
+{
+    empty_folder();
+    EXPECT(is_good(lbm("run STAGE cavity --size 9 --re 10 --steps 20 --checkpoint s.vti --quiet")));
+    const size_t size = read_bytes("s.vti", bytes, sizeof bytes), fields = 81 * 24 + 4 * 8;
+    const char *const mark = strstr(bytes, "raw\">\n_");
+    const size_t head = mark ? (size_t)(mark - bytes) + 7 : 0,
+                 end = size - strlen("\n  </AppendedData>\n</VTKFile>\n");
+    EXPECT(head > 0 && size < sizeof bytes);
+    EXPECT(is_good(go_on()) && remove("a.csv") == 0);
+    unsigned random = 1;
+    for (int n = 0; n < 300; n++) {
+        random = 1664525u * random + 1013904223u;
+        size_t at = (random >> 8) % (end - fields);
+        at += at < head ? 0 : fields; // what is worked out from the populations is not read
+        if (at >= head + fields && at < head + fields + 8)
+            continue; // nor is the size of the types
+        if (at >= head + fields + 8 + 81 && at < head + fields + 16 + 81)
+            continue; // and of the populations
+        const char was = bytes[at];
+        bytes[at] ^= (char)(1 << n % 8);
+        write_bytes("s.vti", bytes, size);
+        bytes[at] = was;
+        EXPECT(is_refused(go_on(), "", 1));
+    }
+    empty_folder();
+}
+
+TEST(truncated_and_foreign_files_are_refused)
+{
+    empty_folder();
+    EXPECT(is_good(
+        lbm("run STAGE cavity --size 9 --re 10 --steps 20 --checkpoint s.vti --vtk flow.vti --quiet")));
+    const size_t size = read_bytes("s.vti", bytes, sizeof bytes - 1);
+    for (size_t n = 0; n <= size + 1; n += n < 300 || n > size - 40 ? 1 : 97) {
+        if (n == size)
+            continue;
+        write_bytes("s.vti", bytes, n);
+        EXPECT(is_refused(go_on(),
+                          n < 60    ? ""
+                          : n < 160 ? "can't go on from \"s.vti\": it"
+                                    : "bytes",
+                          2) ||
+               n < 160);
+    }
+    write_bytes("s.vti", bytes, size - 1);
+    EXPECT(is_refused(go_on(), "bytes, and a whole one of this flow ", 2));
+    char *const number = strstr(bytes, "format 1:");
+    EXPECT(number);
+    if (number)
+        number[7] = '7';
+    write_bytes("s.vti", bytes, size);
+    EXPECT(is_refused(go_on(), "its format is 7, and this program reads format 1", 2));
+    EXPECT(remove("s.vti") == 0 && rename("flow.vti", "s.vti") == 0);
+    EXPECT(is_refused(go_on(), "it is no checkpoint; --checkpoint F.vti writes one", 1));
+    write_file("s.vti", "");
+    EXPECT(is_refused(go_on(), "it is no checkpoint", 1));
+    EXPECT(remove("s.vti") == 0);
+    EXPECT(is_refused(go_on(), "No such file or directory", 0));
+    EXPECT(mkdir("s.vti", 0700) == 0);
+    EXPECT(is_refused(go_on(), "it is no regular file", 1));
+    EXPECT(remove("s.vti") == 0 && mkfifo("s.vti", 0600) == 0);
+    EXPECT(is_refused(go_on(), "it is no regular file", 1));
+    EXPECT(
+        is_refused(lbm("run STAGE cavity --size 9 --re 10 --restart /dev/zero"), "it is no regular file", 1));
+    empty_folder();
+}
