@@ -137,7 +137,10 @@ TEST(a_start_reaches_all_ranks)
             Result r = run_flow(stages[n], &s, small_block, 11),
                    start = run_flow(stages[n], &s, small_block, 0);
             s.start = (Start){0};
-            EXPECT(different_bits(&r, &expected) == 0);
+            if (places[n].reference == 0)
+                EXPECT(different_bits(&r, &expected) == 0);
+            else // moments leave out what populations hold besides
+                EXPECT_NEAR(velocity_difference(&r, &expected), 0.0, allowed_difference(stages[n], 20));
             EXPECT(different_bits(&start, &half) == 0);
             destroy_result(&start);
             destroy_result(&r);

@@ -33,6 +33,7 @@ extern dim3 gridDim, blockDim, blockIdx, threadIdx;
 
 #define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
     for (CHECK(launch_begin(grid, block)), (void)(stream); launch_next();)                                   \
+        for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
 /** A hint to a cache that is not there. */

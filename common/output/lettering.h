@@ -15,8 +15,10 @@ enum { TITLE = 22, TEXT = 14 };
 /** Ends the program with exit code 3 where Cairo could not go on. */
 void check_cairo(cairo_status_t status, const char *path);
 
-/** Turns to letters for titles or for text. */
+/** Turns to letters for titles. */
 void use_title(cairo_t *cr);
+
+/** Turns to letters for all else. */
 void use_text(cairo_t *cr);
 
 /** How wide a text would be, in pixels. */

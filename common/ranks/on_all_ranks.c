@@ -29,6 +29,7 @@ typedef struct {
     const Part *part;
     Scenario scenario; /**< of the whole grid, without types */
     Slab slab;
+    Real *start; /**< of its rows, if they go on from a checkpoint; NULL on rank 0 */
 } Held;
 
 static const Stage *const *known_stages;
@@ -108,7 +109,7 @@ static void find_types(Slab *slab, int ghosts, const Scenario *s, const Scenario
 
 /**
  * Finds what a slab and its ghost rows begin with, if not with the flow's own state. What is returned is to
- * be freed when that is done; rank 0 has that of the whole grid.
+ * be freed; rank 0 has that of the whole grid, which is the caller's.
  */
 static Real *find_start(const Slab *slab, int ghosts, Scenario *s, const Scenario *whole)
 {
@@ -157,10 +158,8 @@ static void create(Held *h, const Part *part, const Scenario *whole, Block block
     h->scenario = shared_scenario(whole);
     h->slab = slab_of(this_rank(), h->scenario.height);
     find_types(&h->slab, part->ghosts, &h->scenario, whole);
-    Real *start = find_start(&h->slab, part->ghosts, &h->scenario, whole);
+    h->start = find_start(&h->slab, part->ghosts, &h->scenario, whole);
     h->solver = part->create(&h->scenario, &h->slab, block);
-    h->scenario.start.f = NULL;
-    free(start);
 }
 
 static void advance(const Held *h, int steps)
@@ -208,6 +207,8 @@ static void destroy(Held *h)
 {
     h->part->destroy(h->solver);
     free(h->slab.type);
+    free(h->start);
+    h->start = NULL;
     h->solver = NULL;
 }
 

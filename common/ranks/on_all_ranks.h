@@ -26,7 +26,7 @@ typedef struct {
                            neighbours, each has as many rows at least */
 
     /** Sets up the rows of a slab at the start. The slab stays until `destroy`, and so does the scenario,
-     * which is that of the whole grid, without types; what it starts with is gone afterwards. */
+     * which is that of the whole grid, without types. */
     Solver *(*create)(const Scenario *scenario, const Slab *slab, Block block);
 
     /** Advances by `steps` time steps together with the other ranks. */

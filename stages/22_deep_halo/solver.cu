@@ -478,9 +478,12 @@ static void mark_rows(unsigned char *special, const Links *links, int width, int
     for (int strip = 0; strip < strips_of(width); strip++) {
         const int first = strip * SPAN - SPAN / 2 - STEPS, end = width - SPAN / 2 + STEPS;
         const int columns = first + SPAN + 2 * STEPS < end ? SPAN + 2 * STEPS : end - first;
-        for (int y = 0; y < height; y++)
+        for (int y = 0; y < height; y++) {
+            Links any = 0;
             for (int n = 0, x = (first % width + width) % width; n < columns; n++, x = wrap(x + 1, width))
-                special[(size_t)strip * height + y] |= links[(size_t)y * width + x] != 0;
+                any |= links[(size_t)y * width + x];
+            special[(size_t)strip * height + y] = any != 0;
+        }
     }
 }
 
@@ -490,8 +493,9 @@ static void create_links(Solver *solver)
     const size_t cells = cell_count(s), rows = (size_t)strips_of(s->width) * s->height;
     Links *links = (Links *)allocate(cells * sizeof *links);
     unsigned char *special = (unsigned char *)allocate(rows);
-    for (size_t cell = 0; cell < cells; cell++)
-        links[cell] = find_links(s, cell % s->width, cell / s->width);
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++)
+            links[(size_t)y * s->width + x] = find_links(s, x, y);
     mark_rows(special, links, s->width, s->height);
     CHECK(cudaMalloc((void **)&solver->links, cells * sizeof *links));
     CHECK(cudaMemcpy(solver->links, links, cells * sizeof *links, cudaMemcpyHostToDevice));

@@ -58,7 +58,7 @@ static inline void faults_case(Case *c)
         "run STAGE cavity --size 5 --tau 0.8 --steps 2 --every 1 --csv old.csv --vtk v --checkpoint c --save "
         "1 --quiet",
         "run STAGE bodies --size 40x30 --restart state.vti --steps 2 --forces f.csv --sample 1 --quiet",
-        "run GPU poiseuille --size 4x6 --steps 3 --vtk a.vti --png a.png",
+        "run GPU poiseuille --size 4x6 --steps 3 --vtk a.vti --pixels a.png",
         "list",
         "run STAGE taylor_green --size 4 --steps 1000 --steady 9 --csv folder/old.csv",
         "bench STAGE --sizes 8 --repeat 1 --csv a.csv",

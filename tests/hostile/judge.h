@@ -92,7 +92,7 @@ static inline int is_whole(const char *path)
 {
     const Contents *c = contents_of(path);
     if (strncmp(c->bytes, "<?xml", 5) == 0)
-        return ends_with(c, "</VTKFile>\n", 11);
+        return ends_with(c, "</VTKFile>\n", 11) || ends_with(c, "</svg>\n", 7);
     if (memcmp(c->bytes, "\x89PNG", 4) == 0)
         return ends_with(c, "\0\0\0\0IEND\xae\x42\x60\x82", 12);
     if (strncmp(c->bytes, "# command: ", 11) == 0)
@@ -141,10 +141,11 @@ static inline int saves_to(const Call *call, const char *file)
 /** Whether a call names the file as one of its outputs, or else as one of its inputs. */
 static inline int names(const Call *call, const char *file, int as_output)
 {
-    const char *const outputs[] = {"--csv", "--vtk", "--png", "--forces", "--probes", "--checkpoint"};
+    const char *const outputs[] = {"--csv",  "--vtk",    "--png",    "--pixels",
+                                   "--plot", "--forces", "--probes", "--checkpoint"};
     for (int n = 1; n < call->count; n++) {
         const char *word = call->argument[n], *value = n + 1 < call->count ? call->argument[n + 1] : "";
-        for (int k = 0; k < 6; k++)
+        for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++)
             if (as_output && strcmp(word, outputs[k]) == 0 && is_output(file, value))
                 return 1;
         if (!as_output &&
