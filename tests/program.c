@@ -1,6 +1,7 @@
 #include "allocate.h"
 #include "check.h"
 #include "clock.h"
+#include "png_picture.h"
 #include "run_lbm.h"
 #include "units.h"
 
@@ -193,6 +194,33 @@ TEST(every_numbers_the_files)
     for (int n = 0; n < 6; n++)
         EXPECT(lines_of(names[n]) > 0);
     EXPECT(count_files() == 7); // and the list of those for ParaView
+}
+
+/** The scale of numbered pictures follows from the flow; that of a single one from what is in it. */
+TEST(numbered_pictures_keep_one_scale)
+{
+    if (!can_write_png())
+        SKIP("built without libpng");
+    const char *const scales[][2] = {
+        {"speed", "0.15"},
+        {"ux",    "0.15"},
+        {"rho",   "0.09"}
+    };
+    for (int n = 0; n < 3; n++) {
+        char line[256];
+        empty_folder();
+        snprintf(line, sizeof line, "run STAGE cavity --size 9 --u 0.1 --re 10 --steps 3 --field %s",
+                 scales[n][0]);
+        char call[512];
+        snprintf(call, sizeof call, "%s --every 3 --pixels many.png", line);
+        EXPECT(is_good(call));
+        snprintf(call, sizeof call, "%s --scale %s --pixels told.png", line, scales[n][1]);
+        EXPECT(is_good(call));
+        snprintf(call, sizeof call, "%s --pixels own.png", line);
+        EXPECT(is_good(call));
+        EXPECT(are_equal("many_00000003.png", "told.png") && !are_equal("many_00000003.png", "own.png"));
+    }
+    empty_folder();
 }
 
 /** The list says which file is of which time; a name may hold what XML takes for its own. */

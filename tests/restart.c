@@ -25,14 +25,6 @@ static int is_good(Outcome o)
     return o.code == 0 && !*o.err;
 }
 
-/** Whether two files have the same bytes. */
-static int are_equal(const char *a, const char *b)
-{
-    char command[512];
-    snprintf(command, sizeof command, "cmp %s %s", a, b);
-    return system(command) == 0;
-}
-
 /** Whether a text is in a file. */
 static int holds(const char *path, const char *text)
 {

@@ -138,6 +138,14 @@ static inline int lines_of(const char *path)
     return lines;
 }
 
+/** Whether two files have the same bytes. */
+static inline int are_equal(const char *a, const char *b)
+{
+    char command[512];
+    snprintf(command, sizeof command, "cmp %s %s", a, b);
+    return system(command) == 0;
+}
+
 static inline void write_file(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");

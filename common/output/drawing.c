@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #ifdef HAVE_CAIRO
 
 #include "lettering.h"

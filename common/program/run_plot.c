@@ -5,7 +5,6 @@
 #include "plot.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /** Numbers for a panel of the velocity: first those of the cells, then those of what is known. */
