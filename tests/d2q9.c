@@ -222,6 +222,21 @@ TEST(inflow_takes_its_density_from_the_fluid)
     EXPECT_NEAR(moments(f, &plain).rho, 1.0, 3e-7);
 }
 
+TEST(outflow_takes_its_velocity_from_the_fluid)
+{
+    Physics open = plain;
+    open.open_x = 0.06f;
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = equilibrium(i, 0.0f, 0.08f, -0.03f);
+    f[3] = f[6] = f[7] = 0.07f; // what comes from beyond the border does not count
+    collide(f, OUTFLOW, 3, &open);
+    const Moments m = moments(f, &plain);
+    EXPECT_NEAR(m.rho, 1.0, 3e-7);
+    EXPECT_NEAR(m.ux, 0.08, 3e-7);
+    EXPECT_NEAR(m.uy, -0.03, 3e-7);
+}
+
 TEST(nan_survives_collide)
 {
     float f[9] = {0.0f};
@@ -288,7 +303,8 @@ TEST(open_cells_are_no_walls)
     Cell type[20] = {FLUID};
     type[5 * 2 + 3] = OPEN;
     EXPECT(boundary(&plain, type, 2, 1, 5).cell == 5 * 2 + 3);
-    EXPECT(!is_wall(FLUID) && !is_wall(OPEN) && !is_wall(INFLOW));
+    EXPECT(!is_wall(FLUID) && !is_wall(OPEN) && !is_wall(INFLOW) && !is_wall(OUTFLOW));
+    EXPECT(!is_opening(FLUID) && is_opening(OPEN) && is_opening(OUTFLOW) && !is_opening(WALL) && !is_opening(BODY));
     EXPECT(is_wall(WALL) && is_wall(MOVING_WALL) && is_wall(BODY));
 }
 

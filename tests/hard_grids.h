@@ -38,13 +38,14 @@ static inline Scenario create_small_grid(int n)
 /** A periodic box of cells of all types at random, `solid` of 16 of them solid; the caller destroys it. */
 static inline Scenario create_maze(int width, int height, unsigned solid)
 {
-    static const Cell walls[] = {WALL, MOVING_WALL, BODY}, others[] = {FLUID, FLUID, OPEN, INFLOW};
+    static const Cell walls[] = {WALL, MOVING_WALL, BODY},
+                      others[] = {FLUID, FLUID, FLUID, FLUID, FLUID, OPEN, INFLOW, OUTFLOW};
     Scenario s = create_scenario(find_flow("taylor_green"),
                                  (Parameters){.width = width, .height = height, .tau = 0.9});
     uint32_t chance = 1;
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         chance = chance * 1664525u + 1013904223u;
-        s.type[cell] = chance >> 28 < solid ? walls[(chance >> 16) % 3] : others[chance >> 16 & 3];
+        s.type[cell] = chance >> 28 < solid ? walls[(chance >> 16) % 3] : others[chance >> 16 & 7];
     }
     for (int i = 1; i < DIRECTIONS; i++)
         s.physics.wall_gain[i] = (Real)(1e-3 * i);

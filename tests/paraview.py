@@ -65,7 +65,7 @@ def check_cells(path, arrays, table):
             curl -= (float(rows[n + WIDTH]["ux"]) - float(rows[n - WIDTH]["ux"])) / 2
             expect(abs(arrays["vorticity"].GetValue(n) - curl) < 1e-8, f"vorticity of {path} at {x}, {y}")
         wall = y in (0, HEIGHT - 1)
-        expect((arrays["type"].GetValue(n) == 3) == wall, f"type of {path} at {x}, {y}")
+        expect((arrays["type"].GetValue(n) == 4) == wall, f"type of {path} at {x}, {y}")
 
 
 def check_populations(arrays):

@@ -57,6 +57,18 @@ TEST(in_and_outflow_report_what_they_prescribe)
     destroy_scenario(&s);
 }
 
+TEST(outflow_lets_out_what_comes)
+{
+    Scenario s = create_scenario(find_flow("bodies"), (Parameters){.width = 66, .height = 22});
+    Result r = initial_result(&s);
+    const double before = moments_at(&r, 65, 10).ux;
+    r.f[DIRECTIONS * (10 * 66 + 65) + 1] += 0.01f;
+    find_moments(&r);
+    EXPECT_NEAR(moments_at(&r, 65, 10).ux, before + 0.02, 1e-6);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
 TEST(nothing_at_all_is_no_fluid)
 {
     Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 8, .height = 8});

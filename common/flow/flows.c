@@ -125,7 +125,9 @@ static Body cylinder_body(int width, int height)
 
 static Cell open_border(const Scenario *s, int x, int y)
 {
-    return x == 0 || x == s->width - 1 || y == 0 || y == s->height - 1 ? OPEN : FLUID;
+    if (x == 0 || y == 0 || y == s->height - 1)
+        return OPEN;
+    return x == s->width - 1 ? OUTFLOW : FLUID;
 }
 
 static void cylinder_drive(Scenario *s)

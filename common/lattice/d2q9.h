@@ -34,7 +34,7 @@ enum { DIRECTIONS = 9 };
 
 /** What a cell is, one byte each. Everything from WALL on is solid; a BODY is a still wall that feels a
  * force. */
-enum { FLUID, OPEN, INFLOW, WALL, MOVING_WALL, BODY };
+enum { FLUID, OPEN, INFLOW, OUTFLOW, WALL, MOVING_WALL, BODY };
 typedef unsigned char Cell;
 
 /** What the kernels need to know of a flow; small enough to be passed by value. */
@@ -43,7 +43,7 @@ typedef struct {
     Real omega;            /**< relaxation rate 1 / tau */
     Real force_x, force_y; /**< body force per cell */
     Real wall_gain[9];     /**< what a moving wall adds to population i: -6 w_i (e_i . u_wall) */
-    Real open_x, open_y;   /**< velocity that open and inflow cells prescribe, at its largest */
+    Real open_x, open_y;   /**< velocity of open and inflow cells, at its largest */
     Real open_centre;      /**< y at which it is the largest */
     Real open_curvature;   /**< it falls off as 1 - curvature (y - centre)^2; 0: uniform */
 } Physics;
@@ -95,6 +95,12 @@ HD int opposite(int i)
 HD int is_wall(Cell type)
 {
     return type >= WALL;
+}
+
+/** Cells of in- and outflow: their populations are prescribed. */
+HD int is_opening(Cell type)
+{
+    return type != FLUID && !is_wall(type);
 }
 
 /** e_i . (x, y), written out: a compiler may not drop the products with 0 (they could be NaN). */
@@ -150,6 +156,12 @@ HD Real momentum_y(const Real *f)
     return (f[2] - f[4]) + ((f[5] - f[7]) + (f[6] - f[8]));
 }
 
+/** Flow of x momentum along y: the sum of e_ix e_iy f_i. */
+HD Real momentum_flux_xy(const Real *f)
+{
+    return (f[5] + f[7]) - (f[6] + f[8]);
+}
+
 /** Density and velocity of the populations f[9]; the velocity includes half a step of the body force. */
 HD Moments moments(const Real *f, const Physics *physics)
 {
@@ -163,25 +175,31 @@ HD Moments moments(const Real *f, const Physics *physics)
 }
 
 /**
- * Sets f[9] to the equilibrium of the velocity that open and inflow cells prescribe in row y. Open cells have
- * density 1. Inflow cells, at the left end of a channel, take the density that goes with that velocity and
- * with the six populations that come from the fluid (Zou & He 1997; the other three, f_1, f_5 and f_8, enter
- * mass and momentum alike, so that the difference of the two does not depend on them).
+ * Sets f[9] to an equilibrium, with what in- and outflow prescribe in row y, and density 1 if nothing else is
+ * said. Open cells take the prescribed velocity. Inflow cells, at the left end, take that velocity and the
+ * density that goes with it and with the six populations that come from the fluid (Zou & He 1997); the other
+ * three, f_1, f_5 and f_8, have e_ix = 1, so that moments weighed by 1 - e_ix do not know them. Outflow
+ * cells, at the right end, take their velocity from the fluid, by moments weighed by 1 + e_ix.
  */
 HD void prescribe(Real *f, Cell type, int y, const Physics *physics)
 {
     const Real d = (Real)y - physics->open_centre;
     const Real profile = 1.0f - physics->open_curvature * d * d;
-    const Real ux = profile * physics->open_x, uy = profile * physics->open_y;
-    const Real drho = type == INFLOW ? (sum(f) - momentum_x(f) + ux) / (1.0f - ux) : 0.0f;
+    Real drho = 0.0f, ux = profile * physics->open_x, uy = profile * physics->open_y;
+    if (type == INFLOW)
+        drho = (sum(f) - momentum_x(f) + ux) / (1.0f - ux);
+    if (type == OUTFLOW) {
+        ux = sum(f) + momentum_x(f);
+        uy = (momentum_y(f) + momentum_flux_xy(f)) / (1.0f + ux);
+    }
     for (int i = 0; i < 9; i++)
         f[i] = equilibrium(i, drho, ux, uy);
 }
 
 /**
  * Collides the populations f[9] of one cell in place. Fluid relaxes towards equilibrium (BGK) and takes up
- * the body force: f* = f + omega (feq - f) + 3 w_i (e_i . F). Open and inflow cells are set to what they
- * prescribe.
+ * the body force: f* = f + omega (feq - f) + 3 w_i (e_i . F). Cells of in- and outflow are set
+ * to what they prescribe.
  */
 HD void collide(Real *f, Cell type, int y, const Physics *physics)
 {

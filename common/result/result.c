@@ -47,7 +47,7 @@ void find_moments(Result *r)
             const Cell type = s->type[cell];
             Real f[DIRECTIONS];
             memcpy(f, r->f + DIRECTIONS * cell, sizeof f);
-            if (type == OPEN || type == INFLOW) // what has come in from beyond the border means nothing
+            if (is_opening(type)) // what has come in from beyond the border means nothing
                 prescribe(f, type, y, &s->physics);
             r->moments[cell] = type == MOVING_WALL ? lid : is_wall(type) ? rest : moments(f, &s->physics);
         }

@@ -135,6 +135,7 @@ void check(void)
          "one cell of inflow in a fluid: it is told apart where a row ends its step. At which row is the "
          "last level when a row ends its last step?");
     expect_one_cell(INFLOW);
+    expect_one_cell(OUTFLOW);
     part("TODO(4)", "right, but slow: a row without links in any level asks for none");
     expect_links_unread();
 

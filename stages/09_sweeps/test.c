@@ -83,12 +83,12 @@ TEST(any_width_and_few_rows)
 
 TEST(one_cell_that_is_no_fluid_in_any_column)
 {
-    const Cell types[] = {WALL, MOVING_WALL, BODY, OPEN, INFLOW};
-    for (int n = 0; n < 60 * 5; n++) {
+    const Cell types[] = {WALL, MOVING_WALL, BODY, OPEN, INFLOW, OUTFLOW};
+    for (int n = 0; n < 60 * 6; n++) {
         Scenario s = create_maze(60, 17, 0);
         for (size_t cell = 0; cell < cell_count(&s); cell++)
             s.type[cell] = FLUID;
-        s.type[8 * 60 + n / 5] = types[n % 5];
+        s.type[8 * 60 + n / 6] = types[n % 6];
         EXPECT(apart(&s, 2 * STAGE.pass + 1) <= 5e-7);
         destroy_scenario(&s);
     }

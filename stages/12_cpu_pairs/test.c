@@ -32,7 +32,10 @@ TEST(all_flows_are_those_of_the_first_stage_but_for_rounding)
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 130, .height = 66, .tau = 0.6});
         Result r = run_flow(&STAGE, &s, small_block, STEPS);
         Result expected = run_flow(stages[0], &s, small_block, STEPS);
-        EXPECT_NEAR(velocity_difference(&r, &expected), 0.0, 4.0 * STAGE.epsilon * sqrt(STEPS));
+        // Rounding is told beside the velocity; an outflow turns that of the density, beside 1, into
+        // velocity.
+        const double rounding = (s.type[cell_count(&s) / 2 - 1] == OUTFLOW ? 8.0 : 4.0) * STAGE.epsilon;
+        EXPECT_NEAR(velocity_difference(&r, &expected), 0.0, rounding * sqrt(STEPS));
         destroy_result(&r);
         destroy_result(&expected);
         destroy_scenario(&s);

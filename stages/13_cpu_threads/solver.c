@@ -15,7 +15,7 @@ typedef struct {
     float gain;
 } Link;
 
-// An open or inflow cell, and its populations after the collision.
+// A cell of in- or outflow, and its populations after the collision.
 typedef struct {
     CellNumber cell;
     float f[9];
@@ -154,12 +154,12 @@ static size_t find_links(const Solver *solver, Link *links)
     return count;
 }
 
-// The same of open and inflow cells.
+// The same of cells of in- and outflow.
 static size_t find_openings(const Scenario *s, Opening *openings)
 {
     size_t count = 0;
     for (CellNumber cell = 0; cell < cell_count(s); cell++) {
-        const int opening = s->type[cell] != FLUID && !is_wall(s->type[cell]);
+        const int opening = is_opening(s->type[cell]);
         if (openings && opening)
             openings[count].cell = cell;
         count += opening;

@@ -21,7 +21,7 @@ enum { SPAN = LANES * COLUMNS - 2 * STEPS };
 // Of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that one moves. Of solid cells all bits i
 // are set.
 typedef unsigned Links;
-enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18 };
+enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18, OUTFLOWING = 19 };
 
 struct Solver {
     const Scenario *scenario; // of the whole grid
@@ -120,13 +120,15 @@ LANE_FUNCTION void expand(Lane *f, const Lane *m)
     f[6] = FMA(-diagonal, falling, m[pair(6)]);
 }
 
-// What open and inflow cells prescribe, instead of what a collision makes of what has arrived.
+// What in- and outflow prescribe, instead of what a collision makes of what has arrived.
 LANE_FUNCTION void prescribe_sums(Sums *after, Lane *trace, const Sums *arrived, LaneInt links, int y,
                                   const Physics *physics)
 {
     const float d = (float)y - physics->open_centre, profile = 1.0f - physics->open_curvature * d * d;
-    const float ux = profile * physics->open_x, uy = profile * physics->open_y;
-    const LaneInt here = links & 1 << PRESCRIBED;
+    const LaneInt here = links & 1 << PRESCRIBED, out = links & 1 << OUTFLOWING;
+    const Lane ux = choose(out, arrived->drho + arrived->jx, all_lanes(profile * physics->open_x));
+    const Lane uy =
+        choose(out, (arrived->jy + arrived->shear) / (1.0f + ux), all_lanes(profile * physics->open_y));
     const Lane drho =
         choose(links & 1 << INFLOWING, (arrived->drho - arrived->jx + ux) / (1.0f - ux), all_lanes(0.0f));
     const Lane rho = 1.0f + drho;
@@ -459,8 +461,8 @@ static int best_rows(int width, int height, int at_once)
 static Links find_links(const Scenario *s, int x, int y)
 {
     const Cell type = s->type[(size_t)y * s->width + x];
-    Links links = (Links)(type == OPEN || type == INFLOW) << PRESCRIBED | (Links)(type == INFLOW)
-                                                                              << INFLOWING;
+    Links links = (Links)is_opening(type) << PRESCRIBED | (Links)(type == INFLOW) << INFLOWING |
+                  (Links)(type == OUTFLOW) << OUTFLOWING;
     for (int i = 1; i < 9; i++) {
         const int nx = wrap(x + ex(i), s->width), ny = wrap(y + ey(i), s->height);
         const Cell neighbour = s->type[(size_t)ny * s->width + nx];
