@@ -31,10 +31,10 @@ struct Solver {
     long steps;             // so far
 };
 
-// Two moments of a cell lie side by side, and those of neighbouring cells beside them.
-HD size_t at(size_t cell, int i, size_t cells)
+// Row by row. In a row two moments of a cell lie side by side, and those of neighbouring cells beside them.
+HD size_t at(int x, int y, int i, int width)
 {
-    return 2 * (i / 2 * cells + cell) + i % 2;
+    return 2 * ((3 * (size_t)y + i / 2) * width + x) + i % 2;
 }
 
 // Which moment is half the sum of populations i and opposite(i), i > 0.
@@ -46,16 +46,16 @@ HD int pair(int i)
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
 HD void gather(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
-    const size_t cells = (size_t)physics->width * physics->height;
+    const int width = physics->width;
     for (int i = 1; i < 9; i++) {
         const Landing from = boundary(physics, type, x, y, i);
-        const float jx = m[at(from.cell, 0, cells)], jy = m[at(from.cell, 1, cells)];
-        const float half = m[at(from.cell, pair(i), cells)], other = 3.0f * weight(i) * dot(i, jx, jy);
+        const int fx = from.cell % width, fy = from.cell / width;
+        const float jx = m[at(fx, fy, 0, width)], jy = m[at(fx, fy, 1, width)];
+        const float half = m[at(fx, fy, pair(i), width)], other = 3.0f * weight(i) * dot(i, jx, jy);
         f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
-    const CellNumber cell = (CellNumber)y * physics->width + x;
-    f[0] = 4.0f * (m[at(cell, pair(1), cells)] + m[at(cell, pair(2), cells)]) -
-           8.0f * (m[at(cell, pair(5), cells)] + m[at(cell, pair(6), cells)]);
+    f[0] = 4.0f * (m[at(x, y, pair(1), width)] + m[at(x, y, pair(2), width)]) -
+           8.0f * (m[at(x, y, pair(5), width)] + m[at(x, y, pair(6), width)]);
 }
 
 // Collides the populations of a cell, and leaves their moments.
@@ -296,9 +296,8 @@ enum { PARCELS = COLUMNS * MOMENTS / 2, ROOM = 3, AHEAD = ROOM - 1 };
 LANE_FUNCTION void order_row(Parcel *parcels, const float *from, const LaneInt *column, int row,
                              const Physics *physics)
 {
-    const size_t cells = (size_t)physics->width * physics->height, start = (size_t)row * physics->width;
     for (int n = 0; n < PARCELS; n++)
-        order_two(parcels + n, from + at(start, n / COLUMNS * 2, cells), column[n % COLUMNS]);
+        order_two(parcels + n, from + at(0, row, n / COLUMNS * 2, physics->width), column[n % COLUMNS]);
 }
 
 LANE_FUNCTION void take_row(Lane m[COLUMNS][MOMENTS], const Parcel *parcels)
@@ -313,10 +312,9 @@ LANE_FUNCTION void take_row(Lane m[COLUMNS][MOMENTS], const Parcel *parcels)
 LANE_FUNCTION void leave(float *to, Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LaneInt *inside,
                          int row, const Physics *physics)
 {
-    const size_t cells = (size_t)physics->width * physics->height, start = (size_t)row * physics->width;
     for (int c = 0; c < COLUMNS; c++)
         for (int i = 0; i < MOMENTS; i += 2)
-            store_two(to + at(start, i, cells), column[c], inside[c], m[c][i], m[c][i + 1]);
+            store_two(to + at(0, row, i, physics->width), column[c], inside[c], m[c][i], m[c][i + 1]);
 }
 
 // How many strips a grid has, and into how many chunks each is cut.
@@ -515,9 +513,10 @@ static Solver *create(const Scenario *scenario, Block block)
     initial_populations(scenario, f);
     float *arrays = (float *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
-        relax(m, f + 9 * cell, scenario->type[cell], cell / scenario->width, &scenario->physics);
+        const int x = cell % scenario->width, y = cell / scenario->width;
+        relax(m, f + 9 * cell, scenario->type[cell], y, &scenario->physics);
         for (int i = 0; i < MOMENTS; i++)
-            arrays[at(cell, i, cells)] = m[i];
+            arrays[at(x, y, i, scenario->width)] = m[i];
     }
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);

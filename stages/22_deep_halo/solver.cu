@@ -44,11 +44,10 @@ typedef struct {
     int first, count, apart, chunk;
 } Rows;
 
-// Row by row, so that rows are one piece of memory. Two moments of a cell lie side by side, and those of
-// neighbouring cells beside them.
-HD size_t at(int x, int row, int i, int width)
+// Row by row. In a row two moments of a cell lie side by side, and those of neighbouring cells beside them.
+HD size_t at(int x, int y, int i, int width)
 {
-    return 2 * ((3 * (size_t)row + i / 2) * width + x) + i % 2;
+    return 2 * ((3 * (size_t)y + i / 2) * width + x) + i % 2;
 }
 
 // Which moment is half the sum of populations i and opposite(i), i > 0.
