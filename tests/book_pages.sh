@@ -14,7 +14,7 @@ complain() {
 
 pages=$(wc -l <"$book/input/list")
 number=0
-while IFS="$(printf '\t')" read -r source page title; do
+while IFS="$(printf '\t')" read -r source page title chapter; do
     number=$((number + 1))
     html=$book/html/$page.html
     [ "$page" != mainpage ] || html=$book/html/index.html
@@ -24,7 +24,8 @@ while IFS="$(printf '\t')" read -r source page title; do
     ! grep -n '{{[a-z_0-9/]*\.csv' "$html" || complain "$source: a quote was left as it is"
     case $page in walkthrough_*) ;; *) continue ;; esac
     for section in 'The problem' 'The idea' 'Predict first' 'The code' 'The diff' 'Run it' 'Measure it' \
-        'What the profiler shows' 'Against expectation' 'Pitfalls' 'Exercises' 'Further reading' 'The whole program'; do
+        'What the profiler shows' 'Against expectation' 'Pitfalls' 'What to keep' 'Exercises' 'Further reading' \
+        'The whole program'; do
         grep -q "^# $section\$" "$source" || complain "$source: lacks the section \"$section\""
     done
     [ "$page" = "$root" ] || grep -q '<pre class="diff">' "$html" || complain "$source: no diff"
