@@ -32,7 +32,7 @@ sed 1d "$table" | while IFS=$tab read -r stage solver follows rest; do
         "$output/budget" >>"$output/html/diff_$stage.html"
 done
 
-# ---- Tables: one for each CSV file and, of the bench and the profile, one for each stage and the one it follows ----
+# ---- Tables: one for each CSV file, and for each stage with the one it follows alone, as later ones are to be predicted ----
 bench='size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before'
 profile='stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load'
 profile="$profile sectors_per_store occupancy_percent registers"
@@ -64,6 +64,8 @@ done
 sed 1d "$table" | while IFS=$tab read -r stage solver follows rest; do
     make_table bench_poiseuille "${record:-none}/bench_poiseuille.csv" "${follows#-} $stage" "bench_poiseuille_$stage"
     make_table profile_short "${record:-none}/profile.csv" "${follows#-} $stage" "profile_$stage"
+    make_table phases "${record:-none}/phases.csv" "${follows#-} $stage" "phases_$stage"
+    make_table cpu labs/results/cpu.csv "${follows#-} $stage" "cpu_$stage"
 done
 awk -f labs/lost_force/lost_force.awk labs/results/lost_force.csv >"$output/figures/lost_force.svg"
 taken=${record:-none}/take_away.csv
