@@ -18,12 +18,12 @@ function adds(solver,    line, found)
     return line
 }
 
-# A row of a node: the text between two marks, in lines of up to 36 characters.
+# A row of a node: the text between two marks, in lines of up to 25 characters.
 function row(text, begin, end,    word, count, n, line, result)
 {
     count = split(text, word, " ")
     for (n = 1; n <= count; n++) {
-        if (length(line " " word[n]) > 36) {
+        if (length(line " " word[n]) > 25) {
             result = result line "<br align=\"left\"/>"
             line = ""
         }
