@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: book_pages.sh BOOK TABLE, from the top of the repository; TABLE is the build's stages.tsv. Every page of the
-# book has links to its neighbours; every walkthrough has all its sections, a table or the line that there is none yet,
-# and a diff to the stage that it follows; every function that the headers of common/ declare is documented.
+# book has links to its neighbours; every exercise has a chapter; every walkthrough has all its sections, a table or the
+# line that there is none yet, and a diff to the stage that it follows; every function that the headers of common/
+# declare is documented.
 set -eu
 book=$1
 failed=0
@@ -14,7 +15,7 @@ complain() {
 
 pages=$(wc -l <"$book/input/list")
 number=0
-while IFS="$(printf '\t')" read -r source page title; do
+while IFS="$(printf '\t')" read -r source page title chapter; do
     number=$((number + 1))
     html=$book/html/$page.html
     [ "$page" != mainpage ] || html=$book/html/index.html
@@ -22,9 +23,11 @@ while IFS="$(printf '\t')" read -r source page title; do
     [ $number -eq 1 ] || grep -q 'class="previous"' "$html" || complain "$source: no link to the page before"
     [ $number -eq "$pages" ] || grep -q 'class="next"' "$html" || complain "$source: no link to the next page"
     ! grep -n '{{[a-z_0-9/]*\.csv' "$html" || complain "$source: a quote was left as it is"
+    case $page in exercise_*) [ -n "$chapter" ] || complain "$source: its third line links no chapter" ;; esac
     case $page in walkthrough_*) ;; *) continue ;; esac
     for section in 'The problem' 'The idea' 'Predict first' 'The code' 'The diff' 'Run it' 'Measure it' \
-        'What the profiler shows' 'Against expectation' 'Pitfalls' 'Exercises' 'Further reading' 'The whole program'; do
+        'What the profiler shows' 'Against expectation' 'Pitfalls' 'What to keep' 'Exercises' 'Further reading' \
+        'The whole program'; do
         grep -q "^# $section\$" "$source" || complain "$source: lacks the section \"$section\""
     done
     [ "$page" = "$root" ] || grep -q '<pre class="diff">' "$html" || complain "$source: no diff"

@@ -1,5 +1,6 @@
 # One page of the book, from Markdown as it stands in the repository to Markdown as Doxygen takes it:
-# the page's name behind its title; figures; relative links; quoted numbers; previous and next.
+# the page's name behind its title; figures; relative links; quoted numbers; previous and next. A chapter's links to
+# its exercises put them below it in the navigation.
 #
 # A quoted number: {{FILE | COLUMN=VALUE ... | COLUMN | FORMAT | SCALE}}. FILE is a CSV in labs/results,
 # with `record/` before it one of the device of record; the row is the one that has those values; FORMAT is
@@ -113,6 +114,15 @@ function resolve(link,    path)
     return path
 }
 
+# The first link to an exercise of this chapter.
+function reference(path)
+{
+    if (chapter_of[path] != self || path in shown)
+        return "\\ref"
+    shown[path] = 1
+    return "\\subpage"
+}
+
 # Links to other pages' files become links to the pages; to files that are no page, just their text.
 function links(text,    result, label, target, path, anchor)
 {
@@ -127,7 +137,7 @@ function links(text,    result, label, target, path, anchor)
             path = target
             sub(/#.*/, "", path)
             path = resolve(path)
-            target = path in page_of ? "\\ref " page_of[path] " \"" label "\"" : label
+            target = path in page_of ? reference(path) " " page_of[path] " \"" label "\"" : label
         } else
             target = substr(text, RSTART, RLENGTH)
         result = result substr(text, 1, RSTART - 1) target
@@ -150,9 +160,11 @@ BEGIN {
     FS = "\t"
     while ((getline <list) > 0) {
         count++
+        file[count] = $1
         id[count] = $2
         title[count] = $3
         page_of[$1] = $2
+        chapter_of[$1] = $4
         if ($1 == self)
             here = count
     }
@@ -185,7 +197,7 @@ code { print; next }
 }
 /^{{contents}}$/ {
     for (n = 2; n <= count; n++)
-        print "- \\ref " id[n] " \"" title[n] "\""
+        print (chapter_of[file[n]] in page_of ? "  " : "") "- \\ref " id[n] " \"" title[n] "\""
     next
 }
 { print links(quote_numbers($0)) }
@@ -194,5 +206,8 @@ END {
         exit 1
     if (!titled)
         die("the page has no title")
+    for (path in chapter_of)
+        if (chapter_of[path] == self && !(path in shown))
+            die("no link to " path ", which names this page as its chapter")
     print turn()
 }

@@ -32,7 +32,7 @@ sed 1d "$table" | while IFS=$tab read -r stage solver follows rest; do
         "$output/budget" >>"$output/html/diff_$stage.html"
 done
 
-# ---- Tables: one for each CSV file and, of the bench and the profile, one for each stage and the one it follows ----
+# ---- Tables: one for each CSV file, and for each stage with the one it follows alone, as later ones are to be predicted ----
 bench='size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before'
 profile='stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load'
 profile="$profile sectors_per_store occupancy_percent registers"
@@ -64,28 +64,47 @@ done
 sed 1d "$table" | while IFS=$tab read -r stage solver follows rest; do
     make_table bench_poiseuille "${record:-none}/bench_poiseuille.csv" "${follows#-} $stage" "bench_poiseuille_$stage"
     make_table profile_short "${record:-none}/profile.csv" "${follows#-} $stage" "profile_$stage"
+    make_table phases "${record:-none}/phases.csv" "${follows#-} $stage" "phases_$stage"
+    make_table cpu labs/results/cpu.csv "${follows#-} $stage" "cpu_$stage"
 done
 awk -f labs/lost_force/lost_force.awk labs/results/lost_force.csv >"$output/figures/lost_force.svg"
+taken=${record:-none}/take_away.csv
+[ -e "$taken" ] || taken=/dev/null
+awk -f labs/take_away/take_away.awk "$taken" >"$output/figures/take_away.svg"
 
 # ---- The map of the course, for Graphviz ----
-awk -v budget="$output/budget" -v bench="${record:-none}/bench_poiseuille.csv" -f "$tools/map.awk" \
-    "$table" >"$output/map.dot"
+awk -v budget="$output/budget" -f "$tools/map.awk" "$table" >"$output/map.dot"
 
-# ---- Pages, in the order of pages.txt ----
+# ---- Pages, in the order of pages.txt, but each exercise behind its chapter: the page that its third line links ----
 list=$output/list
-: >"$list"
 sed -e '/^#/d' -e '/^$/d' docs/pages.txt | while read -r pattern page title; do
     for file in $pattern; do
         [ -e "$file" ] || continue
         name=$(basename "$(dirname "$file")")
         case $pattern in
-        *'*'*) printf '%s\t%s\t%s\n' "$file" "${page%\*}$name" "${title%\*}$(sed -n '1s/^# //p' "$file")" ;;
-        *) printf '%s\t%s\t%s\n' "$file" "$page" "$title" ;;
+        exercises/*/*) chapter=$(sed -n '3s|^[^(]*](../../\([^)]*\)).*|\1|p' "$file") ;;
+        *) chapter= ;;
         esac
+        case $pattern in
+        *'*'*) set -- "${page%\*}$name" "${title%\*}$(sed -n '1s/^# //p' "$file")" ;;
+        *) set -- "$page" "$title" ;;
+        esac
+        printf '%s\t%s\t%s\t%s\n' "$file" "$1" "$2" "$chapter"
     done
-done >"$list"
+done | awk -F "$tab" '
+    { line[NR] = $0; file[NR] = $1; chapter[NR] = $4; there[$1] = 1 }
+    END {
+        for (n = 1; n <= NR; n++) {
+            if (chapter[n] in there)
+                continue
+            print line[n]
+            for (m = 1; m <= NR; m++)
+                if (chapter[m] == file[n])
+                    print line[m]
+        }
+    }' >"$list"
 number=100 # Doxygen lists chapters in the order of their files' names
-while IFS=$tab read -r file page title; do
+while IFS=$tab read -r file page title chapter; do
     number=$((number + 1))
     awk -v list="$list" -v self="$file" -v page="$page" -v record="$record" -v map="$output/map.dot" \
         -v figures="$output/figures" \
