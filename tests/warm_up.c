@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-enum { COLD_STEPS = 6 };
+enum { COLD_STEPS = 8 };
 
-static double seconds;
+static double seconds, first_step;
 
 /** Takes the place of the clock in the library. */
 double now(void)
@@ -33,9 +33,10 @@ static Solver *create(const Scenario *scenario, Block block)
     return solver;
 }
 
-/** A second a step, and a tenth once it is warm. */
+/** A second a step, and a tenth once it is warm; and what the first step takes beside. */
 static void advance(Solver *solver, int steps)
 {
+    seconds += solver->steps == 0 ? first_step : 0.0;
     for (int n = 0; n < steps; n++, solver->steps++)
         seconds += solver->steps < COLD_STEPS ? 1.0 : 0.1;
 }
@@ -69,6 +70,19 @@ TEST(the_warm_up_is_no_repeat)
     EXPECT_NEAR(m.mlups.max, warm, 1e-9);
     EXPECT_NEAR(m.setup, 100.0, 1e-9);
     EXPECT_NEAR(m.read_back, 1000.0, 1e-9);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
+TEST(what_happens_once_is_no_measure)
+{
+    const Effort effort = {.repeats = 3, .shortest = 3.5, .longest = 8.0};
+    Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 10, .height = 20});
+    Result r = create_result(&s);
+    first_step = 50.0;
+    const Measurement m = measure(&stage, &s, (Block){1, 1}, &effort, &r);
+    first_step = 0.0;
+    EXPECT(m.steps == 8);
     destroy_result(&r);
     destroy_scenario(&s);
 }

@@ -28,9 +28,11 @@ static double time_steps(const Stage *stage, Solver *solver, int steps)
     return now() - start;
 }
 
-/** Advances by ever more passes until that takes long enough; returns the seconds that one step takes. */
+/** Advances by ever more passes until that takes long enough; returns the seconds that one step takes. The
+ * first pass does not count: what happens once, as when ranks first meet, would. */
 static double warm_up(const Stage *stage, Solver *solver, double enough)
 {
+    stage->advance(solver, stage->pass);
     for (int steps = stage->pass;; steps *= 2) {
         const double seconds = time_steps(stage, solver, steps);
         if (seconds >= enough || steps > most_steps / 2)
