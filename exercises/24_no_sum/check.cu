@@ -66,7 +66,7 @@ void check(void)
          "LAUNCH_BLOCKS do that BARE_LAUNCH_BLOCKS does not?");
     if (!noticed)
         wrong("blocks of 4096 threads, which no device takes, went unnoticed");
-    part("TODO(3)", "who has written part[t + half] when this thread reads it?");
+    part("TODO(3)", "who has written share[t + half] when this thread reads it?");
     expect_sum(numbers, 2048, 64);
     expect_sum(numbers, 2048, 0);
     part("TODO(3)", "the last block has fewer numbers than threads: all of them must reach each barrier, and "

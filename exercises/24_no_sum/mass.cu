@@ -12,21 +12,21 @@ enum { THREADS = 2048 };
 // so on.
 static __global__ void add_up(const float *numbers, size_t count, float *sums)
 {
-    SHARED(float, part);
+    SHARED(float, share);
     const unsigned t = threadIdx.x;
     const size_t n = (size_t)blockIdx.x * blockDim.x + t;
 
     // TODO(3): a sum that depends on the order of the threads, or on the count of the numbers, is none
     if (n >= count)
         return;
-    part[t] = numbers[n];
+    share[t] = numbers[n];
     __syncthreads();
     for (unsigned half = blockDim.x / 2; half > 0; half /= 2)
         if (t < half)
-            part[t] += part[t + half];
+            share[t] += share[t + half];
 
     if (t == 0)
-        sums[blockIdx.x] = part[0];
+        sums[blockIdx.x] = share[0];
 }
 BLOCK_KERNEL(add_up, const float *, size_t, float *);
 

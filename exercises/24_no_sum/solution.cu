@@ -12,20 +12,20 @@ enum { THREADS = 256 };
 // so on.
 static __global__ void add_up(const float *numbers, size_t count, float *sums)
 {
-    SHARED(float, part);
+    SHARED(float, share);
     const unsigned t = threadIdx.x;
     const size_t n = (size_t)blockIdx.x * blockDim.x + t;
 
-    part[t] = n < count ? numbers[n] : 0.0f;
+    share[t] = n < count ? numbers[n] : 0.0f;
     __syncthreads();
     for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
         if (t < half)
-            part[t] += part[t + half];
+            share[t] += share[t + half];
         __syncthreads();
     }
 
     if (t == 0)
-        sums[blockIdx.x] = part[0];
+        sums[blockIdx.x] = share[0];
 }
 BLOCK_KERNEL(add_up, const float *, size_t, float *);
 

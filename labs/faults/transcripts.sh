@@ -4,6 +4,7 @@
 # left out. Fails if a tool does not say what tools.txt expects of it. The transcripts of the book are in
 # labs/results/faults. Tools:
 #   program, gpu_program  the fault as it runs, without and with a GPU
+#   report, gpu_report    the same, with what it reports when nobody says --quiet
 #   result, gpu_result    what it makes of a flow, and the cells in which that differs from the right stage
 #   order                 the same with its threads in two orders
 #   sanitize              the program in a build with sanitizers (cmake --preset sanitize)
@@ -26,10 +27,10 @@ fail() {
 [ -e "$build/labs/faults/kind" ] || fail "$build has no planted faults: it takes a folder that cmake -B has set up"
 [ -x "$build/lbm_faults" ] || fail "$build/lbm_faults is not there: cmake --build $1 --target lbm_faults large_index"
 case $(cat "$build/labs/faults/kind") in
-cpu) tools='program result order index' name=build ;;
+cpu) tools='program report result order index' name=build ;;
 sanitize) tools='sanitize index_sanitize' name=build/sanitize ;;
 cuda)
-    tools='gpu_program gpu_result memcheck racecheck' name=build
+    tools='gpu_program gpu_report gpu_result memcheck racecheck' name=build
     nvidia-smi -L >/dev/null 2>&1 || tools=
     command -v compute-sanitizer >/dev/null || tools=
     ;;
@@ -83,16 +84,20 @@ run_tool() { # FAULT TOOL SIZE RIGHT_STAGE
     # shellcheck disable=SC2086
     case $2 in
     program | gpu_program | sanitize) record "$5" run "$1" $flow --size "$3" ;;
+    report | gpu_report) record "$5" run "$1" ${flow% --quiet} --size "$3" ;;
     result | gpu_result)
         record "$5" run "$4" $flow --size "$3" --csv right.csv
         record "$5" run "$1" $flow --size "$3" --csv faulty.csv
-        compare 'right.csv and faulty.csv' right.csv faulty.csv
+        compare 'right and faulty' right.csv faulty.csv
         ;;
     order)
         for order in forward reverse; do
             record LBM_THREAD_ORDER=$order "$5" run "$1" $flow --size "$3" --csv $order.csv
         done
+        record "$5" run "$4" $flow --size "$3" --csv right.csv
         compare 'forward and reverse' forward.csv reverse.csv
+        compare 'right and forward' right.csv forward.csv
+        compare 'right and reverse' right.csv reverse.csv
         ;;
     index | index_sanitize) record "$build/large_index" ;;
     memcheck | racecheck) record compute-sanitizer --tool "$2" "$5" run "$1" $flow --size "$3" ;;
@@ -106,7 +111,7 @@ while read -r fault tool size expected; do
     transcript=$out/${fault}_$tool.txt
     rm -f "$transcript" ./*.csv
     run_tool "$fault" "$tool" "$size" "$(sed -n '1s/# from: \([^ ]*\) .*/\1/p' "$here/$fault.sed")"
-    if grep -q 'not enough device memory' "$transcript"; then
+    if grep -q '^lbm: not enough' "$transcript"; then
         echo "$fault: $tool: left out: $(grep 'not enough' "$transcript")"
         rm "$transcript"
     elif tr '\n' ' ' <"$transcript" | grep -Eq -- "$expected"; then

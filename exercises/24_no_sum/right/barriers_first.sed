@@ -1,4 +1,4 @@
 # expects: DONE
-/part\[t\] = n/{n;d}
+/share\[t\] = n/{n;d}
 s/^        if (t < half)/        __syncthreads();\n&/
-/part\[t + half\];/{n;d}
+/share\[t + half\];/{n;d}
