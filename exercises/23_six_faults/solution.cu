@@ -11,8 +11,9 @@ struct Solver {
     const Scenario *scenario;
     dim3 grid, block;
     Cell *type;
-    float *f;    // populations now, before the collision
-    float *next; // the same, one step later
+    float *grids; // room for the populations of two grids
+    float *f;     // in one of them: populations now, before the collision
+    float *next;  // in the other: the same, one step later
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
@@ -52,8 +53,9 @@ static Solver *create(const Scenario *scenario, Block block)
     solver->block.y = solver->grid.y = 1;
     gpu_need(2 * bytes + cells);
     CHECK(cudaMalloc((void **)&solver->type, cells));
-    CHECK(cudaMalloc((void **)&solver->f, bytes));
-    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMalloc((void **)&solver->grids, 2 * bytes));
+    solver->f = solver->grids;
+    solver->next = solver->grids + 9 * cells;
     CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
     float *f = (float *)allocate(bytes), *arrays = (float *)allocate(bytes);
@@ -92,8 +94,7 @@ static void read(const Solver *solver, float *f)
 static void destroy(Solver *solver)
 {
     CHECK(cudaFree(solver->type));
-    CHECK(cudaFree(solver->f));
-    CHECK(cudaFree(solver->next));
+    CHECK(cudaFree(solver->grids));
     free(solver);
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Usage: labs/faults/transcripts.sh BUILD OUT. Runs each planted fault with each tool that tools.txt names for it and that
-# works in this build, and leaves in OUT what it said, as FAULT_TOOL.txt: shortened, its paths made relative, its addresses
-# left out. Fails if a tool does not say what tools.txt expects of it. The transcripts of the book are in
-# labs/results/faults. Tools:
+# Usage: labs/faults/transcripts.sh BUILD OUT. Builds the planted faults in BUILD, a folder that cmake -B has set up, if they
+# are not there yet. Runs each with each tool that tools.txt names for it and that works in this build, and leaves in OUT
+# what it said, as FAULT_TOOL.txt: shortened, its paths made relative, its addresses left out. Fails if a tool does not
+# say what tools.txt expects of it. The transcripts of the book are in labs/results/faults. Tools:
 #   program, gpu_program  the fault as it runs, without and with a GPU
 #   report, gpu_report    the same, with what it reports when nobody says --quiet
 #   result, gpu_result    what it makes of a flow, and the cells in which that differs from the right stage
@@ -25,7 +25,9 @@ fail() {
 }
 
 [ -e "$build/labs/faults/kind" ] || fail "$build has no planted faults: it takes a folder that cmake -B has set up"
-[ -x "$build/lbm_faults" ] || fail "$build/lbm_faults is not there: cmake --build $1 --target lbm_faults large_index"
+if [ ! -x "$build/lbm_faults" ] || [ ! -x "$build/large_index" ]; then
+    cmake --build "$build" -j "$(nproc)" --target lbm_faults large_index >&2
+fi
 case $(cat "$build/labs/faults/kind") in
 cpu) tools='program report result order index' name=build ;;
 sanitize) tools='sanitize index_sanitize' name=build/sanitize ;;
