@@ -21,31 +21,39 @@ function(add_course_test test)
     set_tests_properties(course/${name}/${test} PROPERTIES LABELS course FIXTURES_REQUIRED course TIMEOUT 300)
 endfunction()
 
-# Each file wrong/*.sed makes a wrong answer out of the solution; what the check must say stands in its first line,
-# "# expects: REGEX". The tables that a form names are put beside it. For the CPU only, where the threads run in a
-# known order.
-function(add_wrong_answers solution)
+# Each file wrong/*.sed makes a wrong answer out of the solution, and each file right/*.sed another right one; what the
+# check must say stands in its first line, "# expects: REGEX", and what the environment is to have in a line
+# "# with: NAME=VALUE". The tables that a form names are put beside it. For the CPU only, where the threads run in a known
+# order.
+function(add_answers kind solution)
     cmake_path(GET solution EXTENSION extension)
-    file(GLOB scripts CONFIGURE_DEPENDS wrong/*.sed)
+    file(GLOB scripts CONFIGURE_DEPENDS ${kind}/*.sed)
     file(GLOB tables CONFIGURE_DEPENDS solution*.csv wrong/*.csv)
     foreach(table IN LISTS tables)
         configure_file(${table} ${CMAKE_CURRENT_BINARY_DIR} COPYONLY)
     endforeach()
     foreach(script IN LISTS scripts)
-        cmake_path(GET script STEM mistake)
-        set(answer ${CMAKE_CURRENT_BINARY_DIR}/${mistake}${extension})
+        cmake_path(GET script STEM answer_name)
+        set(answer ${CMAKE_CURRENT_BINARY_DIR}/${answer_name}${extension})
         add_custom_command(
             OUTPUT ${answer} COMMAND sed -f ${script} ${solution} > ${answer} DEPENDS ${script} ${solution} VERBATIM)
-        set(target ${number}_wrong_${mistake})
+        set(target ${number}_${kind}_${answer_name})
         add_check(${target} ${answer})
         target_compile_options(${target} PRIVATE -w)
         target_sources(${target} PRIVATE ${answer})
         set_source_files_properties(${answer} PROPERTIES HEADER_FILE_ONLY ON)
         add_dependencies(course ${target})
-        add_course_test(wrong/${mistake} ${target})
+        add_course_test(${kind}/${answer_name} ${target})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
         file(STRINGS ${script} expects LIMIT_COUNT 1 REGEX "^# expects: ")
         string(REPLACE "# expects: " "" expects "${expects}")
-        set_tests_properties(course/${name}/wrong/${mistake} PROPERTIES PASS_REGULAR_EXPRESSION "${expects}")
+        file(STRINGS ${script} with LIMIT_COUNT 1 REGEX "^# with: ")
+        string(REPLACE "# with: " "" with "${with}")
+        set_tests_properties(course/${name}/${kind}/${answer_name} PROPERTIES PASS_REGULAR_EXPRESSION "${expects}"
+                                                                             ENVIRONMENT "${with}")
+        if(kind STREQUAL "right")
+            set_tests_properties(course/${name}/right/${answer_name} PROPERTIES FAIL_REGULAR_EXPRESSION "NOT DONE")
+        endif()
     endforeach()
 endfunction()
 
@@ -80,7 +88,10 @@ function(add_exercise file)
     # The student's side
     add_check(check_${number} ${folder}/${file})
     add_dependencies(starters check_${number})
-    add_custom_target(${number} COMMAND check_${number} USES_TERMINAL VERBATIM)
+    # NOT DONE is an answer, no error: make's lines about one would stand behind it.
+    add_custom_target(
+        ${number} COMMAND sh -c "\"$0\" || test $? -eq 1" $<TARGET_FILE:check_${number}> USES_TERMINAL VERBATIM)
+    add_dependencies(${number} check_${number})
     foreach(hint IN ITEMS 1 2 3)
         add_custom_target(
             ${number}_hint${hint} COMMAND sed -n "/^## ${hint}/,/^## [^${hint}]/{/^##/d;p}" ${folder}/hint.md VERBATIM)
@@ -93,13 +104,15 @@ function(add_exercise file)
         add_student_program(${number} ${file} ${ARGN})
     endif()
     add_test(NAME exercises/${name} COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${number})
-    set_tests_properties(exercises/${name} PROPERTIES LABELS exercises RESOURCE_LOCK build TIMEOUT 300)
+    set_tests_properties(
+        exercises/${name} PROPERTIES LABELS exercises RESOURCE_LOCK build TIMEOUT 300 FAIL_REGULAR_EXPRESSION
+                                     "NOT DONE: see ")
 
     # The course's side
     add_course_test(starter ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${number})
     set_tests_properties(
         course/${name}/starter PROPERTIES RESOURCE_LOCK build PASS_REGULAR_EXPRESSION "NOT DONE: see TODO\\(1\\)"
-                                          FAIL_REGULAR_EXPRESSION "[Ww]arning;it crashed")
+                                          FAIL_REGULAR_EXPRESSION "[Ww]arning;it crashed;\\*\\*\\*;ninja: build stopped")
     add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder} ${file} ${ARGN})
     file(GLOB found CONFIGURE_DEPENDS solution.*)
     if(found AND EXISTS ${solution}) # a link may lead nowhere
@@ -108,7 +121,8 @@ function(add_exercise file)
         add_dependencies(course ${number}_solution)
         add_course_test(solution ${number}_solution)
         if(backend STREQUAL "cpu")
-            add_wrong_answers(${solution})
+            add_answers(wrong ${solution})
+            add_answers(right ${solution})
         endif()
     endif()
 endfunction()

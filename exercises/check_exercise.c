@@ -2,10 +2,16 @@
 
 #include "run_flow.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/** Processor time that a check may take before it counts as endless; LBM_CHECK_SECONDS sets another. */
+enum { SECONDS = 60 };
 
 /** The part that runs now. Shared with the process that reports, so that it survives a crash. */
 typedef struct {
@@ -29,6 +35,11 @@ void wrong(const char *format, ...)
     printf("\n");
     fflush(stdout);
     _exit(EXIT_CHECK); // at once: a sanitizer would complain of what was not freed
+}
+
+void remark(const char *text)
+{
+    printf("A remark: %s\n", text);
 }
 
 void expect_near(const char *what, double got, double expected, double tolerance)
@@ -157,12 +168,35 @@ int crashes(void (*call)(void))
     return !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_GOOD;
 }
 
-/** The check runs in a process of its own: a crash is an answer too. */
+static long seconds_allowed(void)
+{
+    const char *text = getenv("LBM_CHECK_SECONDS");
+    if (!text)
+        return SECONDS;
+    char *end;
+    errno = 0;
+    const long seconds = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || seconds < 1 || seconds > 1000000)
+        fail(EXIT_USAGE, "LBM_CHECK_SECONDS is \"%s\"; it takes a whole number from 1 to 1000000", text);
+    return seconds;
+}
+
+/** From here on this process, and any that it starts, ends by SIGXCPU after so much processor time. */
+static void limit_time(long seconds)
+{
+    const struct rlimit limit = {(rlim_t)seconds, (rlim_t)seconds + 1};
+    if (setrlimit(RLIMIT_CPU, &limit) != 0)
+        fail(EXIT_MACHINE, "can't limit the check's time: %s", strerror(errno));
+}
+
+/** The check runs in a process of its own: a crash is an answer too, and so is a loop without an end. */
 int main(void)
 {
+    const long seconds = seconds_allowed();
     current = mmap(NULL, sizeof *current, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     const pid_t child = current == MAP_FAILED ? -1 : fork();
     if (child == 0) {
+        limit_time(seconds);
         check();
         exit(EXIT_GOOD);
     }
@@ -173,7 +207,10 @@ int main(void)
         printf("DONE\n");
         return EXIT_GOOD;
     }
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        printf("it had not ended after %ld seconds of processor time: is there a loop without an end?\n",
+               seconds);
+    else if (WIFSIGNALED(status))
         printf("it crashed: %s\n", strsignal(WTERMSIG(status)));
     printf("Look at: %s\nNOT DONE: see %s\n", current->look_at, current->todo);
     return EXIT_CHECK;

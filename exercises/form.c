@@ -94,10 +94,24 @@ void expect_prediction(const char *key, double least, double most)
         wrong("%s: expected a number from %g to %g, got %g", key, least, most, predicted);
 }
 
+/** How many words a text has: what stands between blanks and has a letter in it, of whatever alphabet. */
+static int word_count(const char *text)
+{
+    static const char blanks[] = " \t";
+    int words = 0;
+    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+        int letters = 0;
+        for (; *text && !strchr(blanks, *text); text++)
+            letters += isalpha((unsigned char)*text) || (unsigned char)*text >= 0x80;
+        words += letters > 0;
+    }
+    return words;
+}
+
 void expect_sentence(const char *key)
 {
-    if (strlen(answer(key)) < 40)
-        wrong("%s: expected a sentence, got \"%s\"", key, answer(key));
+    if (word_count(answer(key)) < 3)
+        wrong("%s: expected a sentence of three words or more, got \"%s\"", key, answer(key));
 }
 
 /** The whole of a file, as text. */

@@ -24,7 +24,7 @@ void expect_answer(const char *key, double expected, double tolerance);
 /** Ends the check unless the prediction is a number that could come out. */
 void expect_prediction(const char *key, double least, double most);
 
-/** Ends the check unless the answer is a sentence: at least 40 characters. What it says a teacher judges. */
+/** Ends the check unless the answer is a sentence: at least three words. What it says a teacher judges. */
 void expect_sentence(const char *key);
 
 /** A measured table: a CSV file; lines that begin with # are skipped, the first other line names the columns.

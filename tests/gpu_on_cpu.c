@@ -1,4 +1,5 @@
 #include "allocate.h"
+#include "bare_launch.h"
 #include "fail.h"
 #include "gpu.h"
 
@@ -140,6 +141,21 @@ TEST(the_thread_order_shows_a_race)
     free(forward);
     free(other);
     destroy_scenario(&s);
+}
+
+TEST(a_bare_launch_that_is_refused_tells_only_who_asks)
+{
+    const dim3 too_large = {64, 32, 1};
+    setenv("LBM_THREAD_ORDER", "forward", 1);
+    memset(visited, 0, sizeof visited);
+    runs = 0;
+    BARE_LAUNCH(visit, grid, too_large, visited);
+    EXPECT(runs == 0);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    BARE_LAUNCH(visit, grid, block, visited);
+    EXPECT(runs == THREADS && cudaGetLastError() == cudaSuccess);
 }
 
 TEST(device_memory_starts_as_nan)

@@ -253,7 +253,7 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*bod
     if (error != cudaSuccess)
         return error;
     if (shared_bytes > MOST_SHARED)
-        return cudaErrorInvalidValue;
+        return refuse_launch(cudaErrorInvalidValue);
     launch.count = (int)(block.x * block.y);
     if (launch.shared_bytes != shared_bytes) {
         free(launch.shared);

@@ -17,13 +17,22 @@ unsigned launch_end;
 static Turns turns;
 static size_t done;
 
+/** The last launch that was refused; cudaSuccess if that has been told. */
+static cudaError_t last_error;
+
+cudaError_t refuse_launch(cudaError_t error)
+{
+    last_error = error;
+    return error;
+}
+
 cudaError_t begin_grid(dim3 grid, dim3 block)
 {
     const int fits = block.x > 0 && block.y > 0 && grid.x > 0 && grid.y > 0 && block.x <= MOST_THREADS &&
                      block.y <= MOST_THREADS && block.x * block.y <= MOST_THREADS && grid.x <= INT_MAX &&
                      grid.y <= MOST_BLOCKS_Y && grid.z <= 1 && block.z <= 1;
     if (!fits)
-        return cudaErrorInvalidConfiguration;
+        return refuse_launch(cudaErrorInvalidConfiguration);
     gridDim = grid;
     blockDim = block;
     return cudaSuccess;
@@ -190,7 +199,9 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaGetLastError(void)
 {
-    return cudaSuccess;
+    const cudaError_t error = last_error;
+    last_error = cudaSuccess;
+    return error;
 }
 
 const char *cudaGetErrorString(cudaError_t error)

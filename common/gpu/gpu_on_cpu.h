@@ -54,6 +54,9 @@ typedef enum {
 
 enum { MOST_THREADS = 1024 }; /**< of a block */
 
+/** Keeps the reason why a launch is refused until cudaGetLastError asks for it, and returns it. */
+cudaError_t refuse_launch(cudaError_t error);
+
 /** Sets gridDim and blockDim, if they are not larger than a GPU takes. */
 cudaError_t begin_grid(dim3 grid, dim3 block);
 
@@ -101,7 +104,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaGetLastError(void);
+cudaError_t cudaGetLastError(void); /**< why a launch was refused, once */
 const char *cudaGetErrorString(cudaError_t error);
 
 #endif

@@ -102,6 +102,20 @@ function figure(text,    caption, file, path)
            "</figcaption></figure>\n\\endhtmlonly"
 }
 
+# What a tool said of a planted fault, as labs/faults/transcripts.sh left it.
+function transcript(name,    path, line, text)
+{
+    path = "labs/results/faults/" name ".txt"
+    if ((getline line <path) <= 0)
+        return "<p class=\"no_record\">There is no transcript of this yet (" name ").</p>"
+    text = "```{.txt}"
+    do
+        text = text "\n" line
+    while ((getline line <path) > 0)
+    close(path)
+    return text "\n```"
+}
+
 # Folder and link to a path from the top of the repository.
 function resolve(link,    path)
 {
@@ -188,6 +202,7 @@ code { print; next }
     next
 }
 /^!\[.*\]\(.*\)$/ { print figure($0); next }
+/^{{transcript [a-z_0-9]+}}$/ { print transcript(substr($2, 1, length($2) - 2)); next }
 /^{{map}}$/ {
     print "\\dot"
     while ((getline line <map) > 0)

@@ -32,6 +32,14 @@ sed 1d "$table" | while IFS=$tab read -r stage solver follows rest; do
         "$output/budget" >>"$output/html/diff_$stage.html"
 done
 
+# And each planted fault against the file that it is planted in.
+for script in labs/faults/*.sed; do
+    fault=$(basename "$script" .sed)
+    before=$(sed -n '1s/.* //p' "$script")
+    sed -f "$script" "$before" | diff -U 2 --label "$before" --label "labs/faults/$fault.cu" "$before" - |
+        awk -f "$tools/diff.awk" >"$output/html/diff_$fault.html"
+done
+
 # ---- Tables: one for each CSV file, and for each stage with the one it follows alone, as later ones are to be predicted ----
 bench='size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before'
 profile='stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load'

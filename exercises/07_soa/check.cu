@@ -18,6 +18,10 @@ void check(void)
     expect_index(1, 0, 100);
     expect_index(0, 1, 100);
     expect_index(70, 8, 100);
+    part("TODO(1)",
+         "32768 x 32768 cells have more populations than 32 bits count, with or without a sign: in "
+         "which type is the place computed?");
+    expect_index((size_t)32768 * 32768 - 1, 8, (size_t)32768 * 32768);
 
     part("TODO(2) and TODO(3)",
          "the start, copied to the device and back: what is upside down, or put in order once only?");

@@ -1,4 +1,5 @@
 #include "check_exercise.h"
+#include "fence.h"
 
 #include EXERCISE
 
@@ -12,6 +13,21 @@ static void expect_gain_at_all_walls(void)
     for (int i = 0; i < 9; i++)
         s.physics.wall_gain[i] = -6.0f * weight(i) * dot(i, 0.1f, 0.05f);
     expect_same(&STAGE, &s, 10, 1);
+    destroy_scenario(&s);
+}
+
+/** Nine floats and the type of each cell is all that may be taken, from the first step to the last. */
+static void expect_one_grid(void)
+{
+    Scenario s = small_flow("taylor_green", 37, 21);
+    const size_t before = device_bytes, allowed = cell_count(&s) * (9 * sizeof(float) + sizeof(Cell));
+    Solver *solver = STAGE.create(&s, (Block){32, 8});
+    STAGE.advance(solver, 4);
+    STAGE.destroy(solver);
+    if (device_bytes - before > allowed)
+        wrong("%zu bytes of device memory are taken for %zu cells; expected at most %zu, one grid and its "
+              "types",
+              device_bytes - before, cell_count(&s), allowed);
     destroy_scenario(&s);
 }
 
@@ -34,4 +50,7 @@ void check(void)
     expect_flow(&STAGE, "poiseuille", 1, 10, 10);
     part("TODO(1) and TODO(2)", "a grid so large that some blocks are done before others begin");
     expect_flow(&STAGE, "taylor_green", 2048, 512, 2);
+    part("TODO(1) and TODO(2)",
+         "right, with memory that stage 02 takes as well; the task is to do without it");
+    expect_one_grid();
 }

@@ -1,0 +1,2 @@
+# expects: DONE
+s/^why .*/why = It moves the same bytes./
