@@ -1,18 +1,27 @@
-# add_exercise(FILE [STAGE FUNCTION...]): the one line of each folder in exercises/. FILE is what the student
-# edits; the functions named are to stay those of the stage, with whose flags a solver is compiled. For a folder NN_name
-# the student has these targets; all other tests (label: course) prove that the exercise is in order.
+# add_exercise(FILE [STAGE FUNCTION...] [FLAGS ...] [NEEDS ...]): the one line of each folder in exercises/. FILE is what
+# the student edits; the functions named are to stay those of the stage, with whose flags a solver is compiled.
+#   FLAGS  what FILE and its check are compiled with, if it is not what the stage is
+#   NEEDS  packages that CMake finds and that have a target X::X_C, such as MPI; without them the exercise is skipped
+# For a folder NN_name the student has these targets; all other tests (label: course) prove that the exercise is in
+# order.
 #   NN                          builds and checks FILE (`ctest -L exercises` does that for all exercises)
 #   NN_hint1 NN_hint2 NN_hint3  shows a hint, the weakest first
 #   NN_diff                     shows what differs between FILE and the solution
 #   lbm_NN                      if FILE is a solver: the program with it as one more stage, exercise_NN
 
-# An executable that runs the folder's check over one version of the student's file.
+# An executable that runs the folder's check over one version of the student's file, which the check includes, or if
+# `apart` is set does not.
 function(add_check target file)
     add_executable(${target} EXCLUDE_FROM_ALL ${check})
     target_link_libraries(${target} PRIVATE form)
     target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     target_compile_definitions(
         ${target} PRIVATE EXERCISE="${file}" STAGE=exercise_${number} STAGE_NAME="exercise_${number}")
+    target_compile_options(${target} PRIVATE ${flags})
+    if(apart)
+        target_sources(${target} PRIVATE ${file})
+        compile_for_backend(${file})
+    endif()
 endfunction()
 
 # One test that proves that the exercise is in order.
@@ -39,8 +48,10 @@ function(add_wrong_answers solution)
         set(target ${number}_wrong_${mistake})
         add_check(${target} ${answer})
         target_compile_options(${target} PRIVATE -w)
-        target_sources(${target} PRIVATE ${answer})
-        set_source_files_properties(${answer} PROPERTIES HEADER_FILE_ONLY ON)
+        if(NOT apart)
+            target_sources(${target} PRIVATE ${answer})
+            set_source_files_properties(${answer} PROPERTIES HEADER_FILE_ONLY ON)
+        endif()
         add_dependencies(course ${target})
         add_course_test(wrong/${mistake} ${target})
         file(STRINGS ${script} expects LIMIT_COUNT 1 REGEX "^# expects: ")
@@ -50,15 +61,15 @@ function(add_wrong_answers solution)
 endfunction()
 
 # The program with the student's solver as one more stage, which follows STAGE if one is named, and is compiled with
-# its flags.
+# `flags` and with what nvcc is told for that stage.
 function(add_student_program number solver) # [STAGE]
     set(stage exercise_${number})
     set_property(GLOBAL PROPERTY SOLVER_of_${stage} ${CMAKE_CURRENT_SOURCE_DIR}/${solver})
     set_property(GLOBAL PROPERTY FOLLOWS_of_${stage} ${ARGV2})
-    foreach(fact IN ITEMS FLAGS NVCC_FLAGS)
-        get_property(flags GLOBAL PROPERTY ${fact}_of_${ARGV2})
-        set_property(GLOBAL PROPERTY ${fact}_of_${stage} ${flags})
-    endforeach()
+    set_property(GLOBAL PROPERTY FLAGS_of_${stage} ${flags})
+    set_property(GLOBAL PROPERTY NEEDS_of_${stage} ${needs})
+    get_property(nvcc_flags GLOBAL PROPERTY NVCC_FLAGS_of_${ARGV2})
+    set_property(GLOBAL PROPERTY NVCC_FLAGS_of_${stage} ${nvcc_flags})
     add_solver(${stage})
     set_target_properties(stage_${stage} PROPERTIES EXCLUDE_FROM_ALL ON)
     add_stage_table(stages_${number} ${stage})
@@ -68,47 +79,88 @@ function(add_student_program number solver) # [STAGE]
     set_target_properties(lbm_${number} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
 
-function(add_exercise file)
+# Sets folder, name, number and check in the caller, and makes the targets that show a hint.
+macro(begin_exercise)
     set(folder ${CMAKE_CURRENT_SOURCE_DIR})
     cmake_path(GET folder FILENAME name)
     string(SUBSTRING ${name} 0 2 number)
-    cmake_path(GET file EXTENSION extension)
-    set(solution ${folder}/solution${extension})
     file(GLOB check check.c check.cu)
     compile_for_backend(${check})
-
-    # The student's side
-    add_check(check_${number} ${folder}/${file})
-    add_dependencies(starters check_${number})
-    add_custom_target(${number} COMMAND check_${number} USES_TERMINAL VERBATIM)
     foreach(hint IN ITEMS 1 2 3)
         add_custom_target(
             ${number}_hint${hint} COMMAND sed -n "/^## ${hint}/,/^## [^${hint}]/{/^##/d;p}" ${folder}/hint.md VERBATIM)
     endforeach()
+endmacro()
+
+# What shows the difference between FILE and SOLUTION, which the folder need not have.
+function(add_diff file solution)
     add_custom_target(
         ${number}_diff COMMAND sh -c "test ! -e $1 && echo 'There is no solution here' || diff -u $0 $1 || true"
-                               ${file} solution${extension}
+                               ${file} ${solution}
         WORKING_DIRECTORY ${folder} VERBATIM)
-    if(file MATCHES "^solver\\.")
-        add_student_program(${number} ${file} ${ARGN})
-    endif()
-    add_test(NAME exercises/${name} COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${number})
-    set_tests_properties(exercises/${name} PROPERTIES LABELS exercises RESOURCE_LOCK build TIMEOUT 300)
+endfunction()
 
-    # The course's side
-    add_course_test(starter ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${number})
-    set_tests_properties(
-        course/${name}/starter PROPERTIES RESOURCE_LOCK build PASS_REGULAR_EXPRESSION "NOT DONE: see TODO\\(1\\)"
-                                          FAIL_REGULAR_EXPRESSION "[Ww]arning;it crashed")
-    add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder} ${file} ${ARGN})
+# The student's check as a test, and one that what is handed out fails it, saying EXPECTS.
+function(add_exercise_tests expects)
+    set(build ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${number})
+    add_test(NAME exercises/${name} COMMAND ${build})
+    set_tests_properties(exercises/${name} PROPERTIES LABELS exercises RESOURCE_LOCK build TIMEOUT 300)
+    add_course_test(starter ${build})
+    set_tests_properties(course/${name}/starter PROPERTIES
+        RESOURCE_LOCK build PASS_REGULAR_EXPRESSION "${expects}" FAIL_REGULAR_EXPRESSION "[Ww]arning;it crashed")
+endfunction()
+
+# The tests of a solution and of what is made of it.
+function(add_solution solution)
+    add_check(${number}_solution ${solution})
+    target_compile_options(${number}_solution PRIVATE $<$<COMPILE_LANGUAGE:C>:-Werror>)
+    add_dependencies(course ${number}_solution)
+    add_course_test(solution ${number}_solution)
+    if(backend STREQUAL "cpu")
+        add_wrong_answers(${solution})
+    endif()
+endfunction()
+
+# Says instead of a check that a package is not there.
+function(skip_exercise package)
+    set(line "Exercise ${number} is left out: it needs ${package}, which was not found")
+    message(STATUS "${line}")
+    add_custom_target(${number} COMMAND ${CMAKE_COMMAND} -E echo "${line}" COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+    add_test(NAME exercises/${name} COMMAND sh -c "echo '${line}'; exit 77")
+    set_tests_properties(exercises/${name} PROPERTIES LABELS exercises SKIP_RETURN_CODE 77)
+endfunction()
+
+function(add_exercise file)
+    cmake_parse_arguments(PARSE_ARGV 1 exercise "" "" "FLAGS;NEEDS")
+    set(functions ${exercise_UNPARSED_ARGUMENTS})
+    list(POP_FRONT functions stage)
+    set(flags ${exercise_FLAGS})
+    if(NOT flags)
+        get_property(flags GLOBAL PROPERTY FLAGS_of_${stage})
+    endif()
+    set(needs ${exercise_NEEDS})
+    begin_exercise()
+    cmake_path(GET file EXTENSION extension)
+    set(solution ${folder}/solution${extension})
+    add_diff(${file} solution${extension})
+    add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder} ${file} ${stage} ${functions})
+    foreach(package IN LISTS needs)
+        look_for(${package} found)
+        if(NOT found)
+            skip_exercise(${package})
+            return()
+        endif()
+    endforeach()
+
+    add_check(check_${number} ${folder}/${file})
+    add_dependencies(starters check_${number})
+    add_custom_target(${number} COMMAND check_${number} USES_TERMINAL VERBATIM)
+    if(file MATCHES "^solver\\.")
+        add_student_program(${number} ${file} ${stage})
+    endif()
+    add_exercise_tests("NOT DONE: see TODO\\(1\\)")
     file(GLOB found CONFIGURE_DEPENDS solution.*)
     if(found AND EXISTS ${solution}) # a link may lead nowhere
-        add_check(${number}_solution ${solution})
-        target_compile_options(${number}_solution PRIVATE $<$<COMPILE_LANGUAGE:C>:-Werror>)
-        add_dependencies(course ${number}_solution)
-        add_course_test(solution ${number}_solution)
-        if(backend STREQUAL "cpu")
-            add_wrong_answers(${solution})
-        endif()
+        add_solution(${solution})
     endif()
 endfunction()
