@@ -9,10 +9,9 @@
 #   NN_diff                     shows what differs between FILE and the solution
 #   lbm_NN                      if FILE is a solver: the program with it as one more stage, exercise_NN
 
-# An executable that runs the folder's check over one version of the student's file, which the check includes, or if
-# `apart` is set does not.
-function(add_check target file)
-    add_executable(${target} EXCLUDE_FROM_ALL ${check})
+# An executable of a version of the student's file, which SOURCE includes, or if `apart` is set does not.
+function(add_version target source file)
+    add_executable(${target} EXCLUDE_FROM_ALL ${source})
     target_link_libraries(${target} PRIVATE form)
     target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     target_compile_definitions(
@@ -21,6 +20,18 @@ function(add_check target file)
     if(apart)
         target_sources(${target} PRIVATE ${file})
         compile_for_backend(${file})
+    endif()
+endfunction()
+
+# The folder's check over a version of the student's file. With MPI the check has mpirun start a second program, that of
+# on_ranks.cu.
+function(add_check target file)
+    add_version(${target} ${check} ${file})
+    if("MPI" IN_LIST needs)
+        add_version(${target}_on_ranks on_ranks.cu ${file})
+        compile_for_backend(on_ranks.cu)
+        add_dependencies(${target} ${target}_on_ranks)
+        target_compile_definitions(${target} PRIVATE ON_RANKS="$<TARGET_FILE:${target}_on_ranks>")
     endif()
 endfunction()
 
@@ -46,12 +57,14 @@ function(add_wrong_answers solution)
         add_custom_command(
             OUTPUT ${answer} COMMAND sed -f ${script} ${solution} > ${answer} DEPENDS ${script} ${solution} VERBATIM)
         set(target ${number}_wrong_${mistake})
+        add_custom_target(${target}_file DEPENDS ${answer})
         add_check(${target} ${answer})
-        target_compile_options(${target} PRIVATE -w)
-        if(NOT apart)
-            target_sources(${target} PRIVATE ${answer})
-            set_source_files_properties(${answer} PROPERTIES HEADER_FILE_ONLY ON)
-        endif()
+        foreach(program IN ITEMS ${target} ${target}_on_ranks)
+            if(TARGET ${program})
+                target_compile_options(${program} PRIVATE -w)
+                add_dependencies(${program} ${target}_file)
+            endif()
+        endforeach()
         add_dependencies(course ${target})
         add_course_test(wrong/${mistake} ${target})
         file(STRINGS ${script} expects LIMIT_COUNT 1 REGEX "^# expects: ")
