@@ -9,7 +9,7 @@
 #   NN_diff                     shows what differs between FILE and the solution
 #   lbm_NN                      if FILE is a solver: the program with it as one more stage, exercise_NN
 
-# An executable of a version of the student's file, which SOURCE includes, or if `apart` is set does not.
+# An executable of SOURCE, which includes a version of the student's file.
 function(add_version target source file)
     add_executable(${target} EXCLUDE_FROM_ALL ${source})
     target_link_libraries(${target} PRIVATE form)
@@ -17,10 +17,6 @@ function(add_version target source file)
     target_compile_definitions(
         ${target} PRIVATE EXERCISE="${file}" STAGE=exercise_${number} STAGE_NAME="exercise_${number}")
     target_compile_options(${target} PRIVATE ${flags})
-    if(apart)
-        target_sources(${target} PRIVATE ${file})
-        compile_for_backend(${file})
-    endif()
 endfunction()
 
 # The folder's check over a version of the student's file. With MPI the check has mpirun start a second program, that of
@@ -32,6 +28,24 @@ function(add_check target file)
         compile_for_backend(on_ranks.cu)
         add_dependencies(${target} ${target}_on_ranks)
         target_compile_definitions(${target} PRIVATE ON_RANKS="$<TARGET_FILE:${target}_on_ranks>")
+    endif()
+endfunction()
+
+# The check over a whole solver.c or solver.cu, which it does not include: what names the student chooses is then all the
+# same. SHARE is how much of the speed asked for is enough.
+function(add_blank_check target file share)
+    set(flags "")
+    if(file MATCHES "\\.c$")
+        set(flags ${vector_flags})
+    elseif(backend STREQUAL "cpu")
+        set(flags ${stand_in_flags})
+    endif()
+    add_version(${target} ${check} ${file})
+    target_sources(${target} PRIVATE ${file})
+    compile_for_backend(${file})
+    target_compile_definitions(${target} PRIVATE SHARE_OF_TARGET=${share})
+    if(file MATCHES "\\.cu$" AND TARGET stage_02_soa)
+        target_link_libraries(${target} PRIVATE stage_02_soa)
     endif()
 endfunction()
 
@@ -58,7 +72,11 @@ function(add_wrong_answers solution)
             OUTPUT ${answer} COMMAND sed -f ${script} ${solution} > ${answer} DEPENDS ${script} ${solution} VERBATIM)
         set(target ${number}_wrong_${mistake})
         add_custom_target(${target}_file DEPENDS ${answer})
-        add_check(${target} ${answer})
+        if(blank)
+            add_blank_check(${target} ${answer} 0.5)
+        else()
+            add_check(${target} ${answer})
+        endif()
         foreach(program IN ITEMS ${target} ${target}_on_ranks)
             if(TARGET ${program})
                 target_compile_options(${program} PRIVATE -w)
@@ -92,23 +110,23 @@ function(add_student_program number solver) # [STAGE]
     set_target_properties(lbm_${number} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
 
-# Sets folder, name, number and check in the caller, and makes the targets that show a hint.
-macro(begin_exercise)
+# Sets folder, name, number and check in the caller.
+macro(name_exercise)
     set(folder ${CMAKE_CURRENT_SOURCE_DIR})
     cmake_path(GET folder FILENAME name)
     string(SUBSTRING ${name} 0 2 number)
     file(GLOB check check.c check.cu)
     compile_for_backend(${check})
+endmacro()
+
+# What shows a hint, and the difference between FILE and SOLUTION, which the folder need not have.
+function(add_help file solution)
     foreach(hint IN ITEMS 1 2 3)
         add_custom_target(
             ${number}_hint${hint} COMMAND sed -n "/^## ${hint}/,/^## [^${hint}]/{/^##/d;p}" ${folder}/hint.md VERBATIM)
     endforeach()
-endmacro()
-
-# What shows the difference between FILE and SOLUTION, which the folder need not have.
-function(add_diff file solution)
     add_custom_target(
-        ${number}_diff COMMAND sh -c "test ! -e $1 && echo 'There is no solution here' || diff -u $0 $1 || true"
+        ${number}_diff COMMAND sh -c "test ! -e $1 && echo 'There is no solution here' || diff -uN $0 $1 || true"
                                ${file} ${solution}
         WORKING_DIRECTORY ${folder} VERBATIM)
 endfunction()
@@ -125,7 +143,11 @@ endfunction()
 
 # The tests of a solution and of what is made of it.
 function(add_solution solution)
-    add_check(${number}_solution ${solution})
+    if(blank)
+        add_blank_check(${number}_solution ${solution} 0.5)
+    else()
+        add_check(${number}_solution ${solution})
+    endif()
     target_compile_options(${number}_solution PRIVATE $<$<COMPILE_LANGUAGE:C>:-Werror>)
     add_dependencies(course ${number}_solution)
     add_course_test(solution ${number}_solution)
@@ -152,10 +174,10 @@ function(add_exercise file)
         get_property(flags GLOBAL PROPERTY FLAGS_of_${stage})
     endif()
     set(needs ${exercise_NEEDS})
-    begin_exercise()
+    name_exercise()
     cmake_path(GET file EXTENSION extension)
     set(solution ${folder}/solution${extension})
-    add_diff(${file} solution${extension})
+    add_help(${file} solution${extension})
     add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder} ${file} ${stage} ${functions})
     foreach(package IN LISTS needs)
         look_for(${package} found)
@@ -174,6 +196,41 @@ function(add_exercise file)
     add_exercise_tests("NOT DONE: see TODO\\(1\\)")
     file(GLOB found CONFIGURE_DEPENDS solution.*)
     if(found AND EXISTS ${solution}) # a link may lead nowhere
+        add_solution(${solution})
+    endif()
+endfunction()
+
+# add_blank_exercise(): the same where the student creates the file, solver.c or solver.cu. The tests of the solution ask
+# for half the speed, as their cores have other work to do.
+function(add_blank_exercise)
+    name_exercise()
+    set(blank ON)
+    add_help(solver.c solution.c)
+    add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder})
+    file(GLOB solver RELATIVE ${folder} CONFIGURE_DEPENDS solver.c solver.cu)
+    list(LENGTH solver count)
+    if(count EQUAL 1)
+        add_blank_check(check_${number} ${folder}/${solver} 1.0)
+        add_dependencies(starters check_${number})
+        add_custom_target(${number} COMMAND check_${number} USES_TERMINAL VERBATIM)
+        set(flags ${vector_flags})
+        if(solver MATCHES "\\.cu$")
+            set(flags "")
+        endif()
+        add_student_program(${number} ${solver})
+    else()
+        set(line "There is no solver yet: create ${folder}/solver.c (for the CPU) or solver.cu (for a GPU), see README.md there")
+        if(count GREATER 1)
+            set(line "${folder} holds both solver.c and solver.cu: it takes one of them, remove the other")
+        endif()
+        foreach(target IN ITEMS ${number} lbm_${number})
+            add_custom_target(
+                ${target} COMMAND ${CMAKE_COMMAND} -E echo "${line}" COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+        endforeach()
+    endif()
+    add_exercise_tests("There is no solver yet: create .*${name}/solver\\.c \\(for the CPU\\) or solver\\.cu")
+    file(GLOB solution CONFIGURE_DEPENDS solution.c)
+    if(solution)
         add_solution(${solution})
     endif()
 endfunction()
