@@ -1,18 +1,52 @@
-# add_exercise(FILE [STAGE FUNCTION...]): the one line of each folder in exercises/. FILE is what the student
-# edits; the functions named are to stay those of the stage, with whose flags a solver is compiled. For a folder NN_name
-# the student has these targets; all other tests (label: course) prove that the exercise is in order.
+# add_exercise(FILE [STAGE FUNCTION...] [FLAGS ...] [NEEDS ...]): the one line of each folder in exercises/. FILE is what
+# the student edits; the functions named are to stay those of the stage, with whose flags a solver is compiled.
+#   FLAGS  what FILE and its check are compiled with, if it is not what the stage is
+#   NEEDS  packages that CMake finds and that have a target X::X_C, such as MPI; without them the exercise is skipped
+# For a folder NN_name the student has these targets; all other tests (label: course) prove that the exercise is in
+# order.
 #   NN                          builds and checks FILE (`ctest -L exercises` does that for all exercises)
 #   NN_hint1 NN_hint2 NN_hint3  shows a hint, the weakest first
 #   NN_diff                     shows what differs between FILE and the solution
 #   lbm_NN                      if FILE is a solver: the program with it as one more stage, exercise_NN
 
-# An executable that runs the folder's check over one version of the student's file.
-function(add_check target file)
-    add_executable(${target} EXCLUDE_FROM_ALL ${check})
+# An executable of SOURCE, which includes a version of the student's file.
+function(add_version target source file)
+    add_executable(${target} EXCLUDE_FROM_ALL ${source})
     target_link_libraries(${target} PRIVATE form)
     target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     target_compile_definitions(
         ${target} PRIVATE EXERCISE="${file}" STAGE=exercise_${number} STAGE_NAME="exercise_${number}")
+    target_compile_options(${target} PRIVATE ${flags})
+endfunction()
+
+# The folder's check over a version of the student's file. With MPI the check has mpirun start a second program, that of
+# on_ranks.cu.
+function(add_check target file)
+    add_version(${target} ${check} ${file})
+    if("MPI" IN_LIST needs)
+        add_version(${target}_on_ranks on_ranks.cu ${file})
+        compile_for_backend(on_ranks.cu)
+        add_dependencies(${target} ${target}_on_ranks)
+        target_compile_definitions(${target} PRIVATE ON_RANKS="$<TARGET_FILE:${target}_on_ranks>")
+    endif()
+endfunction()
+
+# The check over a whole solver.c or solver.cu, which it does not include: what names the student chooses is then all the
+# same. SHARE is how much of the speed asked for is enough.
+function(add_blank_check target file share)
+    set(flags "")
+    if(file MATCHES "\\.c$")
+        set(flags ${vector_flags})
+    elseif(backend STREQUAL "cpu")
+        set(flags ${stand_in_flags})
+    endif()
+    add_version(${target} ${check} ${file})
+    target_sources(${target} PRIVATE ${file})
+    compile_for_backend(${file})
+    target_compile_definitions(${target} PRIVATE SHARE_OF_TARGET=${share})
+    if(file MATCHES "\\.cu$" AND TARGET stage_02_soa)
+        target_link_libraries(${target} PRIVATE stage_02_soa)
+    endif()
 endfunction()
 
 # One test that proves that the exercise is in order.
@@ -38,10 +72,18 @@ function(add_answers kind solution)
         add_custom_command(
             OUTPUT ${answer} COMMAND sed -f ${script} ${solution} > ${answer} DEPENDS ${script} ${solution} VERBATIM)
         set(target ${number}_${kind}_${answer_name})
-        add_check(${target} ${answer})
-        target_compile_options(${target} PRIVATE -w)
-        target_sources(${target} PRIVATE ${answer})
-        set_source_files_properties(${answer} PROPERTIES HEADER_FILE_ONLY ON)
+        add_custom_target(${target}_file DEPENDS ${answer})
+        if(blank)
+            add_blank_check(${target} ${answer} 0.5)
+        else()
+            add_check(${target} ${answer})
+        endif()
+        foreach(program IN ITEMS ${target} ${target}_on_ranks)
+            if(TARGET ${program})
+                target_compile_options(${program} PRIVATE -w)
+                add_dependencies(${program} ${target}_file)
+            endif()
+        endforeach()
         add_dependencies(course ${target})
         add_course_test(${kind}/${answer_name} ${target})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
@@ -58,15 +100,15 @@ function(add_answers kind solution)
 endfunction()
 
 # The program with the student's solver as one more stage, which follows STAGE if one is named, and is compiled with
-# its flags.
+# `flags` and with what nvcc is told for that stage.
 function(add_student_program number solver) # [STAGE]
     set(stage exercise_${number})
     set_property(GLOBAL PROPERTY SOLVER_of_${stage} ${CMAKE_CURRENT_SOURCE_DIR}/${solver})
     set_property(GLOBAL PROPERTY FOLLOWS_of_${stage} ${ARGV2})
-    foreach(fact IN ITEMS FLAGS NVCC_FLAGS)
-        get_property(flags GLOBAL PROPERTY ${fact}_of_${ARGV2})
-        set_property(GLOBAL PROPERTY ${fact}_of_${stage} ${flags})
-    endforeach()
+    set_property(GLOBAL PROPERTY FLAGS_of_${stage} ${flags})
+    set_property(GLOBAL PROPERTY NEEDS_of_${stage} ${needs})
+    get_property(nvcc_flags GLOBAL PROPERTY NVCC_FLAGS_of_${ARGV2})
+    set_property(GLOBAL PROPERTY NVCC_FLAGS_of_${stage} ${nvcc_flags})
     add_solver(${stage})
     set_target_properties(stage_${stage} PROPERTIES EXCLUDE_FROM_ALL ON)
     add_stage_table(stages_${number} ${stage})
@@ -76,53 +118,135 @@ function(add_student_program number solver) # [STAGE]
     set_target_properties(lbm_${number} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
 
-function(add_exercise file)
+# Sets folder, name, number and check in the caller.
+macro(name_exercise)
     set(folder ${CMAKE_CURRENT_SOURCE_DIR})
     cmake_path(GET folder FILENAME name)
     string(SUBSTRING ${name} 0 2 number)
-    cmake_path(GET file EXTENSION extension)
-    set(solution ${folder}/solution${extension})
     file(GLOB check check.c check.cu)
     compile_for_backend(${check})
+endmacro()
 
-    # The student's side
-    add_check(check_${number} ${folder}/${file})
-    add_dependencies(starters check_${number})
-    # NOT DONE is an answer, no error: make's lines about one would stand behind it.
-    add_custom_target(
-        ${number} COMMAND sh -c "\"$0\" || test $? -eq 1" $<TARGET_FILE:check_${number}> USES_TERMINAL VERBATIM)
-    add_dependencies(${number} check_${number})
+# What shows a hint, and the difference between FILE and SOLUTION, which the folder need not have.
+function(add_help file solution)
     foreach(hint IN ITEMS 1 2 3)
         add_custom_target(
             ${number}_hint${hint} COMMAND sed -n "/^## ${hint}/,/^## [^${hint}]/{/^##/d;p}" ${folder}/hint.md VERBATIM)
     endforeach()
     add_custom_target(
-        ${number}_diff COMMAND sh -c "test ! -e $1 && echo 'There is no solution here' || diff -u $0 $1 || true"
-                               ${file} solution${extension}
+        ${number}_diff COMMAND sh -c "test ! -e $1 && echo 'There is no solution here' || diff -uN $0 $1 || true"
+                               ${file} ${solution}
         WORKING_DIRECTORY ${folder} VERBATIM)
-    if(file MATCHES "^solver\\.")
-        add_student_program(${number} ${file} ${ARGN})
-    endif()
-    add_test(NAME exercises/${name} COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${number})
-    set_tests_properties(
-        exercises/${name} PROPERTIES LABELS exercises RESOURCE_LOCK build TIMEOUT 300 FAIL_REGULAR_EXPRESSION
-                                     "NOT DONE: see ")
+endfunction()
 
-    # The course's side
-    add_course_test(starter ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${number})
-    set_tests_properties(
-        course/${name}/starter PROPERTIES RESOURCE_LOCK build PASS_REGULAR_EXPRESSION "NOT DONE: see TODO\\(1\\)"
-                                          FAIL_REGULAR_EXPRESSION "[Ww]arning;it crashed;\\*\\*\\*;ninja: build stopped")
-    add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder} ${file} ${ARGN})
+# The student's check as a target. NOT DONE is an answer, no error: make's lines about one would stand behind it.
+function(add_check_target)
+    add_dependencies(starters check_${number})
+    add_custom_target(
+        ${number} COMMAND sh -c "\"$0\" || test $? -eq 1" $<TARGET_FILE:check_${number}> USES_TERMINAL VERBATIM)
+    add_dependencies(${number} check_${number})
+endfunction()
+
+# The student's check as a test, and one that what is handed out does not pass it, but says EXPECTS.
+function(add_exercise_tests expects)
+    set(build ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${number})
+    add_test(NAME exercises/${name} COMMAND ${build})
+    set_tests_properties(exercises/${name} PROPERTIES LABELS exercises RESOURCE_LOCK build TIMEOUT 300
+                                                      FAIL_REGULAR_EXPRESSION "NOT DONE")
+    add_course_test(starter ${build})
+    set_tests_properties(course/${name}/starter PROPERTIES
+        RESOURCE_LOCK build PASS_REGULAR_EXPRESSION "${expects}"
+        FAIL_REGULAR_EXPRESSION "[Ww]arning;it crashed;\\*\\*\\*;ninja: build stopped")
+endfunction()
+
+# The tests of a solution and of what is made of it.
+function(add_solution solution)
+    if(blank)
+        add_blank_check(${number}_solution ${solution} 0.5)
+    else()
+        add_check(${number}_solution ${solution})
+    endif()
+    target_compile_options(${number}_solution PRIVATE $<$<COMPILE_LANGUAGE:C>:-Werror>)
+    add_dependencies(course ${number}_solution)
+    add_course_test(solution ${number}_solution)
+    if(backend STREQUAL "cpu")
+        add_answers(wrong ${solution})
+        add_answers(right ${solution})
+    endif()
+endfunction()
+
+# Says instead of a check that a package is not there.
+function(skip_exercise package)
+    set(line "Exercise ${number} is left out: it needs ${package}, which was not found")
+    message(STATUS "${line}")
+    add_custom_target(${number} COMMAND ${CMAKE_COMMAND} -E echo "${line}" VERBATIM)
+    add_test(NAME exercises/${name} COMMAND sh -c "echo '${line}'; exit 77")
+    set_tests_properties(exercises/${name} PROPERTIES LABELS exercises SKIP_RETURN_CODE 77)
+endfunction()
+
+function(add_exercise file)
+    cmake_parse_arguments(PARSE_ARGV 1 exercise "" "" "FLAGS;NEEDS")
+    set(functions ${exercise_UNPARSED_ARGUMENTS})
+    list(POP_FRONT functions stage)
+    set(flags ${exercise_FLAGS})
+    if(NOT flags)
+        get_property(flags GLOBAL PROPERTY FLAGS_of_${stage})
+    endif()
+    set(needs ${exercise_NEEDS})
+    name_exercise()
+    cmake_path(GET file EXTENSION extension)
+    set(solution ${folder}/solution${extension})
+    add_help(${file} solution${extension})
+    add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder} ${file} ${stage} ${functions})
+    foreach(package IN LISTS needs)
+        look_for(${package} found)
+        if(NOT found)
+            skip_exercise(${package})
+            return()
+        endif()
+    endforeach()
+
+    add_check(check_${number} ${folder}/${file})
+    add_check_target()
+    if(file MATCHES "^solver\\.")
+        add_student_program(${number} ${file} ${stage})
+    endif()
+    add_exercise_tests("NOT DONE: see TODO\\(1\\)")
     file(GLOB found CONFIGURE_DEPENDS solution.*)
     if(found AND EXISTS ${solution}) # a link may lead nowhere
-        add_check(${number}_solution ${solution})
-        target_compile_options(${number}_solution PRIVATE $<$<COMPILE_LANGUAGE:C>:-Werror>)
-        add_dependencies(course ${number}_solution)
-        add_course_test(solution ${number}_solution)
-        if(backend STREQUAL "cpu")
-            add_answers(wrong ${solution})
-            add_answers(right ${solution})
+        add_solution(${solution})
+    endif()
+endfunction()
+
+# add_blank_exercise(): the same where the student creates the file, solver.c or solver.cu. The tests of the solution ask
+# for half the speed, as their cores have other work to do.
+function(add_blank_exercise)
+    name_exercise()
+    set(blank ON)
+    add_help(solver.c solution.c)
+    add_course_test(text sh ${PROJECT_SOURCE_DIR}/exercises/in_order.sh ${folder})
+    file(GLOB solver RELATIVE ${folder} CONFIGURE_DEPENDS solver.c solver.cu)
+    list(LENGTH solver count)
+    if(count EQUAL 1)
+        add_blank_check(check_${number} ${folder}/${solver} 1.0)
+        add_check_target()
+        set(flags ${vector_flags})
+        if(solver MATCHES "\\.cu$")
+            set(flags "")
         endif()
+        add_student_program(${number} ${solver})
+    else()
+        set(line "NOT DONE: there is no solver yet: create ${folder}/solver.c (for the CPU) or solver.cu (for a GPU), see README.md there")
+        if(count GREATER 1)
+            set(line "NOT DONE: ${folder} holds both solver.c and solver.cu: it takes one of them, remove the other")
+        endif()
+        add_custom_target(${number} COMMAND ${CMAKE_COMMAND} -E echo "${line}" VERBATIM)
+        add_custom_target(
+            lbm_${number} COMMAND ${CMAKE_COMMAND} -E echo "${line}" COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+    endif()
+    add_exercise_tests("NOT DONE: there is no solver yet: create .*${name}/solver\\.c \\(for the CPU\\) or solver\\.cu")
+    file(GLOB solution CONFIGURE_DEPENDS solution.c)
+    if(solution)
+        add_solution(${solution})
     endif()
 endfunction()

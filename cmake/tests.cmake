@@ -1,3 +1,10 @@
+# What mpirun runs under in tests. MPI libraries differ in how one tells them that root may start more ranks than there are
+# cores.
+set(mpirun_settings
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+    ASAN_OPTIONS=detect_leaks=0) # MPI libraries leak
+
 # Sets a variable to the names of the TEST(name) in a file.
 function(find_cases variable file)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})

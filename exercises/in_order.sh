@@ -1,13 +1,13 @@
 #!/bin/sh
-# Usage: in_order.sh FOLDER FILE [STAGE FUNCTION...]. Fails unless an exercise has its texts, no TODO stands in its
-# solution, and its starter FILE differs from the solution at the TODOs alone: from a line with TODO(n) to the next
+# Usage: in_order.sh FOLDER [FILE [STAGE FUNCTION...]]. Fails unless an exercise has its texts, and if it has a starter,
+# no TODO stands in its solution, and its starter FILE differs from the solution at the TODOs alone: from a line with TODO(n) to the next
 # blank line or the next line that is indented less. The functions named must be the stage's, so that a change
 # there is not forgotten here (most solutions are links to a stage's solver and need no names).
 set -eu
 cd "$1"
-starter=$2
+starter=${2-}
 stage=../../stages/${3:-none}/solver.cu
-solution=solution.${2##*.}
+solution=solution.${starter##*.}
 complaints=0
 
 complain() {
@@ -21,6 +21,7 @@ done
 for hint in 1 2 3; do
     sed -n "/^## $hint/,/^## [^$hint]/{/^##/d;p}" hint.md | grep -q '[a-z]' || complain "hint $hint is missing"
 done
+[ -n "$starter" ] || exit $complaints
 grep -q 'TODO(1)' "$starter" || complain "$starter has no TODO(1): solved, or broken"
 
 # What may not differ: of a form the names of the answers, of code what stands beside the TODOs.

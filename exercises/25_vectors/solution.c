@@ -1,0 +1,1 @@
+../../stages/10_cpu_vectors/solver.c

@@ -1,0 +1,198 @@
+// D2Q9 BGK, serial: structure of arrays, two grids, push streaming, one loop without branches for all cells.
+#include "allocate.h"
+#include "d2q9.h"
+#include "independent.h"
+#include "stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A population on its way to a wall or across the border: the slot that streaming leaves it in, and its own.
+typedef struct {
+    size_t from, to;
+    float gain;
+} Link;
+
+struct Solver {
+    const Scenario *scenario;
+    size_t cells; // of each array
+    float *f;     // populations now, before the collision
+    float *next;  // the same, one step later
+    Link *links;
+    size_t link_count;
+    CellNumber *openings; // open and inflow cells
+    size_t opening_count;
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+static size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// Where in the arrays a cell lies. Around the grid is a frame for what leaves it: a row below and one above,
+// and one cell from the end of each row to the beginning of the next.
+static size_t framed(CellNumber cell, int width)
+{
+    return (size_t)(cell / width + 1) * (width + 1) + cell % width + 1;
+}
+
+// The neighbour in direction i, perhaps in the frame.
+static size_t beside(size_t framed_cell, int i, int width)
+{
+    return framed_cell + (ptrdiff_t)ey(i) * (width + 1) + ex(i);
+}
+
+// Whole pages, and 7 cache lines more: arrays that begin in the same line of a page are in each other's way.
+static size_t array_size(const Scenario *s)
+{
+    return (framed(cell_count(s), s->width) + s->width + 1024) / 1024 * 1024 + 7 * 16;
+}
+
+static void fetch(float *f, const float *from, size_t cell, size_t cells)
+{
+    for (int i = 0; i < 9; i++)
+        f[i] = from[at(cell, i, cells)];
+}
+
+static void push(float *to, const float *f, size_t cell, size_t cells, int width)
+{
+    for (int i = 0; i < 9; i++)
+        to[at(beside(cell, i, width), i, cells)] = f[i];
+}
+
+// TODO(2): all of it in one loop without branches, over the arrays from the first cell to the last, which
+// takes every cell for fluid. What that gets wrong is put right after it.
+// TODO(3): the promise that the compiler lacks.
+static void step(const Scenario *s, size_t cells, const float *from, float *to)
+{
+    for (CellNumber cell = 0; cell < cell_count(s); cell++) {
+        if (is_wall(s->type[cell]))
+            continue;
+        float f[9];
+        fetch(f, from, framed(cell, s->width), cells);
+        collide(f, s->type[cell], cell / s->width, &s->physics);
+        for (int i = 0; i < 9; i++) {
+            const Landing landing = boundary(&s->physics, s->type, cell % s->width, cell / s->width, i);
+            to[at(framed(landing.cell, s->width), landing.direction, cells)] = f[i] + landing.gain;
+        }
+    }
+}
+
+static void collide_openings(const Solver *solver)
+{
+    const Scenario *s = solver->scenario;
+    for (size_t n = 0; n < solver->opening_count; n++) {
+        const CellNumber cell = solver->openings[n];
+        const size_t own = framed(cell, s->width);
+        float f[9];
+        fetch(f, solver->f, own, solver->cells);
+        collide(f, s->type[cell], cell / s->width, &s->physics);
+        push(solver->next, f, own, solver->cells, s->width);
+    }
+}
+
+static void follow_links(const Solver *solver)
+{
+    for (const Link *link = solver->links; link < solver->links + solver->link_count; link++)
+        solver->next[link->to] = solver->next[link->from] + link->gain;
+}
+
+// How many there are; lists them if there is room.
+static size_t find_links(const Solver *solver, Link *links)
+{
+    const Scenario *s = solver->scenario;
+    size_t count = 0;
+    for (CellNumber cell = 0; cell < cell_count(s); cell++) {
+        const size_t own = framed(cell, s->width);
+        for (int i = 0; i < 9 && !is_wall(s->type[cell]); i++) {
+            // TODO(1): where `push` leaves it, and where it belongs. If these are two slots, it is a link
+            if (links)
+                links[count] = (Link){own, own, 0.0f};
+        }
+    }
+    return count;
+}
+
+// The same of open and inflow cells.
+static size_t find_openings(const Scenario *s, CellNumber *openings)
+{
+    size_t count = 0;
+    for (CellNumber cell = 0; cell < cell_count(s); cell++) {
+        const int opening = s->type[cell] != FLUID && !is_wall(s->type[cell]);
+        if (openings && opening)
+            openings[count] = cell;
+        count += opening;
+    }
+    return count;
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    (void)block; // one thread needs no blocks
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->cells = array_size(scenario);
+    solver->link_count = find_links(solver, NULL);
+    solver->links = (Link *)allocate(solver->link_count * sizeof *solver->links);
+    find_links(solver, solver->links);
+    solver->opening_count = find_openings(scenario, NULL);
+    solver->openings = (CellNumber *)allocate(solver->opening_count * sizeof *solver->openings);
+    find_openings(scenario, solver->openings);
+
+    solver->f = (float *)allocate(9 * solver->cells * sizeof(float));
+    solver->next = (float *)allocate(9 * solver->cells * sizeof(float));
+    float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
+    initial_populations(scenario, f);
+    for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
+        for (int i = 0; i < 9; i++)
+            solver->f[at(framed(cell, scenario->width), i, solver->cells)] = f[9 * (size_t)cell + i];
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    for (int n = 0; n < steps; n++) {
+        // TODO(2): what your loop needs
+        step(solver->scenario, solver->cells, solver->f, solver->next);
+        collide_openings(solver);
+        follow_links(solver);
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const Scenario *s = solver->scenario;
+    memset(f, 0, 9 * cell_count(s) * sizeof(float));
+    for (CellNumber cell = 0; cell < cell_count(s); cell++)
+        if (!is_wall(s->type[cell]))
+            fetch(f + 9 * (size_t)cell, solver->f, framed(cell, s->width), solver->cells);
+}
+
+static void destroy(Solver *solver)
+{
+    free(solver->f);
+    free(solver->next);
+    free(solver->links);
+    free(solver->openings);
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "vectors: one loop without branches, and lists of what it gets wrong",
+    72.0,            // 9 floats read and 9 written
+    73.0,            // two grids of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    TO_NEAREST,      // ties to even
+    1,               // step a pass
+    BGK_WALL_TAU,    // where half-way walls are exact
+    create,
+    advance,
+    read,
+    destroy,
+};

@@ -1,0 +1,90 @@
+// What mpirun starts: the student's solver on all ranks, beside stage 00 on rank 0.
+#include "fail.h"
+#include "hard_grids.h"
+#include "on_ranks.h"
+#include "run_flow.h"
+
+#include EXERCISE
+
+extern const Stage stage_00_cpu_aos;
+
+static Scenario small_flow(const char *name, int width, int height)
+{
+    const Parameters parameters = {.width = width, .height = height, .tau = 0.8, .u = 0.1};
+    return create_scenario(find_flow(name), parameters);
+}
+
+static int rank_of_row(int y, int height)
+{
+    int rank = 0;
+    while ((long long)height * (rank + 1) / rank_count() <= y)
+        rank++;
+    return rank;
+}
+
+/** Compares a result with that of stage 00; returns whether it is right. */
+static int is_right(const Result *r, const Result *expected)
+{
+    const Scenario *s = r->scenario;
+    for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
+        const int cell = (int)(n / DIRECTIONS), x = cell % s->width, y = cell / s->width;
+        if (is_wall(s->type[cell]) || fabs(r->f[n] - expected->f[n]) <= 1e-6)
+            continue;
+        printf("first wrong population: cell x=%d y=%d, a row of rank %d, direction %d: expected %.4g, got "
+               "%.4g\n"
+               "  (%d ranks; %s, %d x %d, after step %ld; as stored, f - w)\n",
+               x, y, rank_of_row(y, s->height), (int)(n % DIRECTIONS), expected->f[n], r->f[n], rank_count(),
+               s->flow->name, s->width, s->height, r->step);
+        return 0;
+    }
+    return 1;
+}
+
+/** Runs a flow, looks at it after each step, and ends the program if it is wrong. */
+static void run(Scenario s, int steps)
+{
+    Result r = create_result(&s);
+    Solver *solver = STAGE.create(&s, small_block);
+    for (int n = 1; n <= steps; n++) {
+        Result expected = run_flow(&stage_00_cpu_aos, &s, small_block, n);
+        STAGE.advance(solver, 1);
+        read_result(&r, &STAGE, solver, n);
+        if (!is_right(&r, &expected))
+            exit(EXIT_CHECK);
+        destroy_result(&expected);
+    }
+    STAGE.destroy(solver);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
+/** Messages that are longer than what MPI sends before someone receives them. */
+static void run_wide(void)
+{
+    run(small_flow("poiseuille", 32768, 9), 2);
+}
+
+static void run_walls(void)
+{
+    run(small_flow("cavity", 13, 12), 6);
+    run(small_flow("poiseuille", 5, 9), 6);
+    run(small_flow("channel_cylinder", 60, 23), 6);
+    run(create_maze(31, 15, 4), 6);
+}
+
+int main(int count, char **arguments)
+{
+    static const Stage *const stage[] = {&STAGE};
+    begin_ranks(stage, 1);
+    printf(STARTED "\n");
+    fflush(stdout); // it may end abruptly
+    const char *task = count > 1 ? arguments[1] : "box";
+    if (strcmp(task, "wide") == 0)
+        run_wide();
+    else if (strcmp(task, "walls") == 0)
+        run_walls();
+    else
+        run(small_flow("taylor_green", 37, 11), 6);
+    printf(RIGHT "\n");
+    return EXIT_GOOD;
+}

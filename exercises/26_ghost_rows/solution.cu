@@ -1,0 +1,1 @@
+../../stages/20_ranks/solver.cu

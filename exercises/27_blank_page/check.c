@@ -1,0 +1,309 @@
+#include "check_exercise.h"
+#include "hard_grids.h"
+#include "run_flow.h"
+#include "speed.h"
+#include "validate.h"
+
+#include <unistd.h>
+
+// Weak: without a definition its address is NULL, and the check can say so.
+extern const Stage STAGE __attribute__((weak));
+extern const Stage stage_02_soa __attribute__((weak));
+
+#ifndef SHARE_OF_TARGET
+#define SHARE_OF_TARGET 1.0 // the tests of this exercise share their cores with others
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1, LONG_RUN = 100 };
+#else
+enum { SANITIZED = 0, LONG_RUN = 1000 };
+#endif
+
+/* ---- The contract ---- */
+
+static void expect_contract(void)
+{
+    if (!&STAGE)
+        wrong("the file defines no STAGE: its end must be \"const Stage STAGE = { ... };\" (stage.h)");
+    const char *const names[] = {"create", "advance", "read", "destroy"};
+    const int there[] = {STAGE.create != NULL, STAGE.advance != NULL, STAGE.read != NULL,
+                         STAGE.destroy != NULL};
+    for (int n = 0; n < 4; n++)
+        if (!there[n])
+            wrong("STAGE lacks the function `%s`", names[n]);
+    if (!STAGE.name || !STAGE.adds || strcmp(STAGE.name, STAGE_NAME) != 0)
+        wrong("the first two words of STAGE: expected STAGE_NAME and one line of text");
+    if (!(STAGE.epsilon > 0.0 && STAGE.epsilon <= 1.0 / (1 << 24)))
+        wrong("epsilon: expected a number up to 2^-24 = %.3g, as of floats, got %.3g", 1.0 / (1 << 24),
+              STAGE.epsilon);
+    if (STAGE.pass < 1 || STAGE.pass > 1000)
+        wrong("pass: expected a number of steps from 1 to 1000, got %d", STAGE.pass);
+    if (!(STAGE.bytes_per_update > 0.0 && STAGE.bytes_per_cell > 0.0))
+        wrong("bytes_per_update and bytes_per_cell: expected positive numbers, got %g and %g",
+              STAGE.bytes_per_update, STAGE.bytes_per_cell);
+    if (!(fabs(STAGE.wall_tau - BGK_WALL_TAU) < 1e-6))
+        wrong("wall_tau: expected BGK_WALL_TAU, as the collision is that of `collide`, got %g",
+              STAGE.wall_tau);
+}
+
+/** Ends the check if a solver leaves a number of `read` as it was, or a wall has other numbers than zeros. */
+static void expect_all_read(const Flow *flow)
+{
+    Scenario s = create_scenario(flow, (Parameters){.width = 37, .height = 53, .tau = 0.6});
+    Result r = create_result(&s);
+    Solver *solver = STAGE.create(&s, small_block);
+    STAGE.advance(solver, 1);
+    memset(r.f, 0xff, DIRECTIONS * cell_count(&s) * sizeof *r.f); // NaN
+    STAGE.read(solver, r.f);
+    for (size_t n = 0; n < DIRECTIONS * cell_count(&s); n++) {
+        const int wall = is_wall(s.type[n / DIRECTIONS]);
+        if (isnan(r.f[n]) || (wall && !(r.f[n] == 0.0f)))
+            wrong(
+                "first number that `read` does not write, or of a wall and not 0: cell x=%d y=%d, direction "
+                "%s: %g (%s, %d x %d, after step 1)",
+                (int)(n / DIRECTIONS % s.width), (int)(n / DIRECTIONS / s.width),
+                direction_name(n % DIRECTIONS), r.f[n], flow->name, s.width, s.height);
+    }
+    STAGE.destroy(solver);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
+/* ---- The flows ---- */
+
+/** Compares in a flow, after each step and then after each `stride`. */
+static void expect_flow_in(const char *name, int width, int height, int stride)
+{
+    Scenario s = small_flow(name, width, height);
+    expect_same(&STAGE, &s, 8, 1);
+    expect_same(&STAGE, &s, 3 * stride, stride);
+    destroy_scenario(&s);
+}
+
+static void expect_small_grids(void)
+{
+    for (int n = 0; n < SMALL_GRIDS; n++) {
+        if (!fits_small_grid(n))
+            continue;
+        Scenario s = create_small_grid(n);
+        expect_same(&STAGE, &s, 5, 1);
+        destroy_scenario(&s);
+    }
+}
+
+static void expect_maze(int width, int height, unsigned solid)
+{
+    Scenario s = create_maze(width, height, solid);
+    expect_same(&STAGE, &s, 7, 1);
+    destroy_scenario(&s);
+}
+
+/** Ends the check where two results of a solver differ that are to be the same. */
+static void expect_equal(const Result *r, const Result *expected, const char *what)
+{
+    const double difference = velocity_difference(r, expected);
+    if (!(difference <= allowed_difference(&STAGE, (int)expected->step) + 6.0 * STAGE.epsilon))
+        wrong("%s: the velocity is %.3g of the flow's speed away (%s, %d x %d, after step %ld)", what,
+              difference, r->scenario->flow->name, r->scenario->width, r->scenario->height, expected->step);
+}
+
+/** Two solvers at a time, read at odd moments, which are to stay out of each other's way. */
+static void expect_no_shared_state(void)
+{
+    Scenario s = small_flow("cavity", 19, 11), t = small_flow("taylor_green", 37, 21);
+    Result expected = run_flow(&STAGE, &s, small_block, 7), r = create_result(&s), other = create_result(&t);
+    Solver *solver = STAGE.create(&s, small_block), *second = STAGE.create(&t, small_block);
+    for (int n = 1; n <= 7; n++) {
+        STAGE.advance(solver, 1);
+        STAGE.advance(second, 2);
+        read_result(&other, &STAGE, second, 2 * n);
+    }
+    STAGE.destroy(second);
+    read_result(&r, &STAGE, solver, 7);
+    STAGE.destroy(solver);
+    expect_equal(&r, &expected, "two solvers at a time");
+    destroy_result(&expected);
+    destroy_result(&r);
+    destroy_result(&other);
+    destroy_scenario(&s);
+    destroy_scenario(&t);
+}
+
+/** What was read after `first` steps goes on for as many more in a new solver. */
+static void expect_going_on(const char *flow, int first, int more)
+{
+    Scenario s = small_flow(flow, 37, 53);
+    Result expected = run_flow(&STAGE, &s, small_block, first + more),
+           half = run_flow(&STAGE, &s, small_block, first);
+    Scenario rest = s;
+    rest.start = (Start){half.f, 0};
+    Result r = run_flow(&STAGE, &rest, small_block, more);
+    expect_equal(&r, &expected, "a run that goes on from what was read");
+    destroy_result(&r);
+    destroy_result(&half);
+    destroy_result(&expected);
+    destroy_scenario(&s);
+}
+
+static void expect_any_block(void)
+{
+    static const Block blocks[] = {
+        {1,   1},
+        {7,   3},
+        {64,  1},
+        {256, 4}
+    };
+    Scenario s = small_flow("cavity", 37, 53);
+    Result expected = run_flow(&STAGE, &s, small_block, 21);
+    for (int k = 0; k < 4; k++) {
+        char what[64];
+        snprintf(what, sizeof what, "blocks of %u x %u instead of 32 x 8", blocks[k].x, blocks[k].y);
+        Result r = run_flow(&STAGE, &s, blocks[k], 21);
+        expect_equal(&r, &expected, what);
+        destroy_result(&r);
+    }
+    destroy_result(&expected);
+    destroy_scenario(&s);
+}
+
+/** Small errors that grow: many steps, an odd number of them. */
+static void expect_long_run(const char *flow)
+{
+    Scenario s = create_scenario(find_flow(flow), (Parameters){.width = 130, .height = 66, .tau = 0.6});
+    Result r = run_flow(&STAGE, &s, small_block, LONG_RUN + 1),
+           expected = run_flow(&stage_00_cpu_aos, &s, small_block, LONG_RUN + 1);
+    expect_equal(&r, &expected, "against stage 00");
+    destroy_result(&r);
+    destroy_result(&expected);
+    destroy_scenario(&s);
+}
+
+/* ---- The speed ---- */
+
+/** What the solver is to be compared with. */
+typedef struct {
+    const Stage *stage;
+    int size;      /**< of the cavity */
+    double target; /**< times as fast */
+} Goal;
+
+static Goal goal(void)
+{
+    const int on_gpu = strcmp(EXERCISE + strlen(EXERCISE) - 3, ".cu") == 0;
+    const char *why = SANITIZED                   ? "in a build with sanitizers a speed means nothing"
+                      : on_gpu && gpu_is_stand_in ? "the speed of a .cu file means nothing without a GPU"
+                      : on_gpu && !&stage_02_soa  ? "02_soa, with which it is compared, is not in this build"
+                                                  : NULL;
+    if (why)
+        printf("points 11 and 12 are left out: %s\n", why);
+    return why      ? (Goal){NULL, 0, 0.0}
+           : on_gpu ? (Goal){&stage_02_soa, 4096, 0.95 * SHARE_OF_TARGET}
+                    : (Goal){&stage_00_cpu_aos, 512, 8.0 * SHARE_OF_TARGET};
+}
+
+/** The highest MLUPS of several repeats: what else the machine does only makes them slower. */
+static double best_speed(const Stage *stage, const Scenario *s)
+{
+    const Effort effort = {.repeats = 5, .shortest = 0.2, .longest = 0.3};
+    Result r = create_result(s);
+    const double best = measure(stage, s, small_block, &effort, &r).mlups.max;
+    destroy_result(&r);
+    return best;
+}
+
+static void expect_speed(const Goal *g)
+{
+    const Parameters parameters = {.width = g->size, .height = g->size, .tau = measured_tau};
+    Scenario s = create_scenario(find_flow("cavity"), parameters);
+    double reference = 0.0, own = 0.0;
+    for (int turn = 0; turn < 2; turn++) {
+        reference = fmax(reference, best_speed(g->stage, &s));
+        own = fmax(own, best_speed(&STAGE, &s));
+    }
+    const double ratio = own / reference;
+    destroy_scenario(&s);
+    printf("speed: %.2f times %s (cavity, %d x %d), the target is %.2f times: %.0f %% of it\n", ratio,
+           g->stage->name, g->size, g->size, g->target, 100.0 * ratio / g->target);
+    if (!(ratio >= g->target))
+        wrong("right, but too slow");
+}
+
+/* ---- What is known of the flows ---- */
+
+/** Runs `validate`, which prints a row for each check, and shows only the rows that fail. */
+static void expect_known_flows(void)
+{
+    const Stage *const stage = &STAGE;
+    FILE *rows = tmpfile();
+    if (!rows)
+        fail(EXIT_MACHINE, "can't create a temporary file");
+    fflush(stdout);
+    const int screen = dup(STDOUT_FILENO);
+    dup2(fileno(rows), STDOUT_FILENO);
+    const int failed = validate(&stage, 1, small_block);
+    fflush(stdout);
+    dup2(screen, STDOUT_FILENO);
+    close(screen);
+    rewind(rows);
+    for (char line[256]; fgets(line, sizeof line, rows);)
+        if (strstr(line, "FAIL"))
+            printf("%s", line);
+    fclose(rows);
+    if (failed != 0)
+        wrong("%d of the checks of `lbm validate` fail", failed);
+}
+
+void check(void)
+{
+    part("point 1 of README.md", "the end of stage.h, and the end of any stage's solver");
+    expect_contract();
+    part("point 2 of README.md",
+         "the state at time 0 is that of `initial_populations`, in your own layout, and "
+         "`read` brings it back: f[9 * cell + i]");
+    for (int k = 0; k < flow_count; k++) {
+        Scenario s = create_scenario(&flows[k], (Parameters){.width = 37, .height = 53, .tau = 0.6});
+        expect_same(&STAGE, &s, 0, 1);
+        destroy_scenario(&s);
+    }
+    part("point 3 of README.md",
+         "no walls here, and all is fluid: collide, and stream to the neighbours. What "
+         "leaves the grid comes in again on the other side");
+    expect_flow_in("taylor_green", 32, 16, 7);
+    expect_flow_in("taylor_green", 37, 21, 6);
+    part("point 4 of README.md", "walls: what flies into one comes back, and gains if the wall moves");
+    expect_flow_in("poiseuille", 5, 9, 5);
+    expect_flow_in("cavity", 37, 21, 7);
+    part("point 5 of README.md", "open and inflow cells, whose type and row `collide` asks for");
+    expect_flow_in("cylinder", 40, 23, 7);
+    expect_flow_in("channel_cylinder", 60, 23, 7);
+    expect_flow_in("bodies", 40, 33, 5);
+    part("point 6 of README.md", "cells of all types in any neighbourhood, and grids of one row or column");
+    expect_maze(31, 40, 4);
+    expect_maze(40, 31, 8);
+    expect_maze(1, 9, 3);
+    expect_small_grids();
+    for (int k = 0; k < flow_count; k++)
+        expect_all_read(&flows[k]);
+    part("point 7 of README.md", "what a solver knows belongs into its `struct Solver`");
+    expect_no_shared_state();
+    part("point 8 of README.md",
+         "a scenario may begin with another state: `initial_populations` asks for it");
+    expect_going_on("cavity", 6, 7);
+    expect_going_on("taylor_green", 7, 6);
+    part("point 9 of README.md", "the user chooses the shape of a block");
+    expect_any_block();
+    part("point 10 of README.md", "right for a few steps, and not for many: which error grows?");
+    for (int k = 0; k < flow_count; k++)
+        expect_long_run(flows[k].name);
+
+    const Goal g = goal();
+    if (!g.stage)
+        return;
+    part("point 11 of README.md",
+         "how many bytes does your loop move for each update, and does it compute one "
+         "cell at a time?");
+    expect_speed(&g);
+    part("point 12 of README.md", "many thousand steps, against solutions that are known");
+    expect_known_flows();
+}

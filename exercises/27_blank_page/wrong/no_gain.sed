@@ -1,0 +1,2 @@
+# expects: first wrong population: .*NOT DONE: see point 4 
+s/ + landing.gain//
