@@ -152,5 +152,5 @@ done
 grep -qF -- '<span class="file">--- stages/03_aa/solver.cu</span>' "$work/book/html/diff_03b_probe.html" ||
     complain 'the diff of 03b_probe is not to 03_aa'
 grep -q '<ins>+#if MINE' "$work/book/html/diff_03b_probe.html" || complain 'the diff of 03b_probe lacks what it adds'
-[ -e "$work/book/html/bench_poiseuille_03b_probe.html" ] || complain '03b_probe has no table'
+[ -e "$work/book/html/record_bench_poiseuille_03b_probe.html" ] || complain '03b_probe has no table'
 exit $failed

@@ -1,88 +1,12 @@
-# One page of the book, from Markdown as it stands in the repository to Markdown as Doxygen takes it:
-# the page's name behind its title; figures; relative links; quoted numbers; previous and next. A chapter's links to
-# its exercises put them below it in the navigation.
-#
-# A quoted number: {{FILE | COLUMN=VALUE ... | COLUMN | FORMAT | SCALE}}. FILE is a CSV in labs/results,
-# with `record/` before it one of the device of record; the row is the one that has those values; FORMAT is
-# printf's, %g if left out; the number is multiplied by SCALE, or divided by the same column of another row
-# if SCALE is "/ COLUMN=VALUE ...".
+# One page of the book, from Markdown as a forge shows it to Markdown as Doxygen takes it: the page's name behind its
+# title, formulas, figures, relative links, code, tables and diffs with the book's own means, previous and next.
 function die(message)
 {
-    printf "%s:%d: %s\n", self, FNR, message >"/dev/stderr"
-    failed = 1
+    complain(FNR, message)
     exit 1
 }
 
-function trim(text)
-{
-    gsub(/^[ \t]+|[ \t]+$/, "", text)
-    return text
-}
-
-# The value in the one row that fits.
-function look_up(path, conditions, column,    line, n, columns, names, fields, parts, count, wanted, fits, found, value)
-{
-    count = split(conditions, wanted, " ")
-    columns = found = 0
-    while ((getline line <path) > 0) {
-        if (line ~ /^#/)
-            continue
-        if (!columns) {
-            columns = split(line, names, ",")
-            continue
-        }
-        split(line, fields, ",")
-        fits = 0
-        for (n = 1; n <= columns; n++)
-            row[names[n]] = fields[n]
-        for (n = 1; n <= count; n++) {
-            split(wanted[n], parts, "=")
-            if (!(parts[1] in row))
-                die(path " has no column \"" parts[1] "\"")
-            fits += row[parts[1]] == parts[2]
-        }
-        if (fits < count)
-            continue
-        if (!(column in row))
-            die(path " has no column \"" column "\"")
-        value = row[column]
-        found++
-    }
-    close(path)
-    if (found != 1)
-        die(found " rows of " path " fit \"" conditions "\"")
-    return value
-}
-
-function value_of(text,    part, count, path, value, scale, n)
-{
-    count = split(text, part, "|")
-    for (n = 1; n <= count; n++)
-        part[n] = trim(part[n])
-    path = "labs/results/" part[1]
-    if (path ~ /\/record\//) {
-        if (record == "" || (getline value <(record substr(part[1], 7))) < 0)
-            return "(no record yet)"
-        path = record substr(part[1], 7)
-        close(path)
-    }
-    value = look_up(path, part[2], part[3])
-    if (part[5] ~ /^\//)
-        value /= look_up(path, substr(part[5], 2), part[3])
-    else if (part[5] != "")
-        value *= part[5]
-    return sprintf(part[4] == "" ? "%s" : part[4], value)
-}
-
-function quote_numbers(text,    begin, end)
-{
-    while ((begin = index(text, "{{")) > 0 && (end = index(text, "}}")) > begin)
-        text = substr(text, 1, begin - 1) value_of(substr(text, begin + 2, end - begin - 2)) \
-               substr(text, end + 2)
-    return text
-}
-
-# ![caption](path/to/figure.svg), alone on its line; figures made at build time need no path.
+# ![caption](path/to/figure.svg), alone on its line.
 function figure(text,    caption, file, path)
 {
     caption = file = text
@@ -102,33 +26,7 @@ function figure(text,    caption, file, path)
            "</figcaption></figure>\n\\endhtmlonly"
 }
 
-# What a tool said of a planted fault, as labs/faults/transcripts.sh left it.
-function transcript(name,    path, line, text)
-{
-    path = "labs/results/faults/" name ".txt"
-    if ((getline line <path) <= 0)
-        return "<p class=\"no_record\">There is no transcript of this yet (" name ").</p>"
-    text = "```{.txt}"
-    do
-        text = text "\n" line
-    while ((getline line <path) > 0)
-    close(path)
-    return text "\n```"
-}
-
-# Folder and link to a path from the top of the repository.
-function resolve(link,    path)
-{
-    path = self
-    sub(/[^\/]*$/, "", path)
-    path = path link
-    while (path ~ /(^|\/)[^\/.][^\/]*\/\.\.\//)
-        sub(/[^\/.][^\/]*\/\.\.\//, "", path)
-    sub(/\/$/, "/README.md", path)
-    return path
-}
-
-# The first link to an exercise of this chapter.
+# The first link to an exercise of this chapter puts it below the chapter in the navigation.
 function reference(path)
 {
     if (chapter_of[path] != self || path in shown)
@@ -151,13 +49,93 @@ function links(text,    result, label, target, path, anchor)
             path = target
             sub(/#.*/, "", path)
             path = resolve(path)
-            target = path in page_of ? reference(path) " " page_of[path] " \"" label "\"" : label
+            if (path == "common/README.md")
+                target = "[" label "](files.html)"
+            else
+                target = path in page_of ? reference(path) " " page_of[path] " \"" label "\"" : label
         } else
             target = substr(text, RSTART, RLENGTH)
         result = result substr(text, 1, RSTART - 1) target
         text = substr(text, RSTART + RLENGTH)
     }
     return result text
+}
+
+# A number that comes out of a table: the book shows where from when the mouse is on it; not between stars, which Doxygen
+# leaves as they are beside a tag.
+function numbers(text,    result, part, label)
+{
+    result = ""
+    while (match(text, /\[[^][]+\]\[[a-z_0-9]+\]/)) {
+        part = label = substr(text, RSTART + 1, RLENGTH - 2)
+        sub(/\]\[.*/, "", part)
+        sub(/.*\]\[/, "", label)
+        if (substr(text, RSTART - 1, 1) != "*" && substr(text, RSTART + RLENGTH, 1) != "*")
+            part = "<span title=\"" origin[label] "\">" part "</span>"
+        result = result substr(text, 1, RSTART - 1) part
+        text = substr(text, RSTART + RLENGTH)
+    }
+    return result text
+}
+
+function read_definitions(    text, label, path, query)
+{
+    while ((getline text <self) > 0) {
+        if (text !~ /^\[[a-z_0-9]+\]: [^ ]+\.csv "/)
+            continue
+        label = path = query = text
+        gsub(/^\[|\].*/, "", label)
+        gsub(/^[^ ]* | .*/, "", path)
+        gsub(/^[^"]*"|"$/, "", query)
+        path = resolve(path)
+        origin[label] = path ": " query
+    }
+    close(self)
+}
+
+function formulas(text)
+{
+    gsub(/\$/, "\\f$", text)
+    return text
+}
+
+# The command by which Doxygen shows what a comment asks for; paths are those of the folder that prepare.sh makes.
+function command(    part, name)
+{
+    split(arguments, part, " ")
+    if (kind == "code")
+        return part[2] == "" ? "\\include " resolve(part[1]) : "\\snippet " resolve(part[1]) " " part[2]
+    if (kind == "program")
+        return "\\include{lineno} " resolve(part[1])
+    if (kind == "diff")
+        return "\\htmlinclude diff_" stage ".html"
+    name = kind == "table" ? resolve(part[1]) : part[1]
+    sub(/^labs\/results\//, "", name)
+    sub(/\.csv,?$/, "", name)
+    gsub(/\//, "_", name)
+    name = (kind == "table" ? "table_" : "record_") name
+    return "\\htmlinclude " name (arguments ~ /, this stage$/ ? "_" stage : "") ".html"
+}
+
+function print_lines(path,    text)
+{
+    while ((getline text <path) > 0)
+        print text
+    close(path)
+}
+
+function print_block(    n)
+{
+    split_directive($0)
+    if (kind == "stages") {
+        print "\\dot"
+        print_lines(map)
+        print "\\enddot"
+    } else if (kind == "contents")
+        for (n = 2; n <= count; n++)
+            print (chapter_of[file[n]] == "" ? "" : "  ") "- \\ref " id[n] " \"" title[n] "\""
+    else
+        print command()
 }
 
 function turn(    text)
@@ -183,9 +161,15 @@ BEGIN {
             here = count
     }
     FS = " "
+    read_definitions()
+    stage = self
+    sub(/\/[^\/]*$/, "", stage)
+    sub(/.*\//, "", stage)
     before = here - 1
     after = here < count ? here + 1 : 0
 }
+skip == 1 && /^$/ { skip = 0 } # the block is not there yet
+skip { skip = $0 == "<!-- end -->" ? 0 : 2; next }
 /^ *```/ {
     code = !code
     if (code)
@@ -202,23 +186,17 @@ code { print; next }
     next
 }
 /^!\[.*\]\(.*\)$/ { print figure($0); next }
-/^{{transcript [a-z_0-9]+}}$/ { print transcript(substr($2, 1, length($2) - 2)); next }
-/^{{map}}$/ {
-    print "\\dot"
-    while ((getline line <map) > 0)
-        print line
-    print "\\enddot"
-    next
-}
-/^{{contents}}$/ {
-    for (n = 2; n <= count; n++)
-        print (chapter_of[file[n]] in page_of ? "  " : "") "- \\ref " id[n] " \"" title[n] "\""
-    next
-}
-{ print links(quote_numbers($0)) }
+/^\[[a-z_0-9]+\]: [^ ]+\.csv "/ { next }
+is_directive($0) { print_block(); skip = 1; next }
+/^<details><summary>.*<\/summary>$/ || /^<\/details>$/ { print "\\htmlonly[block]\n" $0 "\n\\endhtmlonly"; next }
+/^ *\$\$$/ { formula = !formula; print formula ? "\\f[" : "\\f]"; next }
+formula { print; next }
+{ print show_code(formulas(links(numbers(hide_code($0))))) }
 END {
     if (failed)
         exit 1
+    if (skip || code || formula)
+        die("a block has no end")
     if (!titled)
         die("the page has no title")
     for (path in chapter_of)

@@ -1,0 +1,172 @@
+#!/bin/sh
+# Usage: book_in_step.sh. Whether docs/tools/refresh.sh finds each mistake in made-up pages and none in those without,
+# puts right what it can, and finds a wrong number and a wrong line of code in a copy of the book.
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+make_tree() {
+    rm -rf "${work:?}"/*
+    mkdir -p "$work/docs/figures" "$work/labs/results/h1" "$work/labs/results/h2" "$work/labs/lost_force" \
+        "$work/stages/00_first" "$work/stages/01_next"
+    cd "$work"
+    cp -r "$source/docs/tools" docs
+    echo 'BEGIN { print "<svg/>" }' >labs/lost_force/lost_force.awk
+    echo '<svg/>' >docs/figures/lost_force.svg
+    echo '<svg/>' >docs/figures/h1_speed.svg
+    : >labs/results/lost_force.csv
+    : >README.md
+    echo 'stages/*/walkthrough.md walkthrough_* *' >docs/pages.txt
+    printf '# The device of record\nh1\n' >labs/results/record.txt
+    printf 'stage,size,mlups\n00_first,8,10\n01_next,8,25\n01_next,9,\n' >labs/results/h1/bench.csv
+    printf 'stage,size,mlups\n00_first,8,11\n' >labs/results/h2/bench.csv
+    printf '# made up\nform,n\na,1.26\nb,2.52\nb,3\n' >labs/results/forms.csv
+    echo 'add_stage(solver.c)' >stages/00_first/CMakeLists.txt
+    echo 'add_stage(solver.c FOLLOWS 00_first DIFF 3)' >stages/01_next/CMakeLists.txt
+    printf 'static int twice(int n)\n{\n    return 2 * n;\n}\n' >stages/00_first/solver.c
+    printf 'static int twice(int n)\n{\n    return n + n;\n}\n' >stages/01_next/solver.c
+    cat >stages/01_next/walkthrough.md <<'END'
+# 01: Made up
+
+A form makes [1.3][a], and `[9][a]` is code. With $a_i + \frac12$ it is **[2.5][faster]** times as fast.
+
+<!-- code: solver.c twice -->
+```c
+static int twice(int n)
+{
+    return n + n;
+}
+```
+<!-- end -->
+
+<!-- diff -->
+
+<!-- table: ../../labs/results/forms.csv -->
+| form | n |
+|---|--:|
+| a | 1.26 |
+| b | 2.52 |
+| b | 3 |
+
+From [forms.csv](../../labs/results/forms.csv).
+<!-- end -->
+
+<!-- table of record: bench.csv, this stage -->
+
+<!-- figure of record -->
+![Speed](../../docs/figures/h1_speed.svg)
+
+<details><summary>Answer</summary>
+
+Yes.
+
+$$
+\nu
+$$
+
+</details>
+
+[a]: ../../labs/results/forms.csv "n where form=a as %.1f"
+[faster]: ../../labs/results/h1/bench.csv "of record: mlups where stage=01_next size=8 over stage=00_first"
+END
+    sh docs/tools/refresh.sh
+}
+
+# expect CODE TEXT: what the check says of the tree as it is.
+expect() {
+    code=0
+    said=$(sh docs/tools/refresh.sh --check 2>&1) || code=$?
+    case $said in *"$2"*) [ $code -eq "$1" ] && return ;; esac
+    printf '%s\n' "exit code $code instead of $1, or no \"$2\" in: $said"
+    failed=1
+}
+
+# spoil SED TEXT: with the page changed so, the check fails with this text.
+page=stages/01_next/walkthrough.md
+spoil() {
+    cp $page "$work/right"
+    sed "$1" "$work/right" >$page
+    ! cmp -s "$work/right" $page || { echo "nothing is spoiled by $1"; failed=1; }
+    expect 1 "$page:$2"
+    cp "$work/right" $page
+}
+
+make_tree
+expect 0 ''
+grep -q '^+    return n + n;$' $page || { echo 'there is no diff'; failed=1; }
+grep -q '^| 01_next | 8 | 25 |$' $page || { echo 'there is no table of record'; failed=1; }
+there=$(cksum <$page)
+definition=$(grep -n '^\[a\]' $page | cut -d : -f 1)
+record=$((definition + 1))
+
+# What stands in the page is no longer what it comes from.
+spoil 's/\[1.3\]\[a\]/[1.4][a]/' '3: "1.4" is "1.3" in labs/results/forms.csv'
+spoil 's/^    return n + n;/    return n * 2;/' '9: "    return n * 2;" is "    return n + n;" where it comes from'
+spoil 's/^+    return n + n;/+    return n;/' '24: "+    return n;" is "+    return n + n;" where it comes from'
+spoil 's/^| a | 1.26 |/| a | 1.27 |/' '34: "| a | 1.27 |" is "| a | 1.26 |" where it comes from'
+spoil 's/^| b | 3 |/&\n| b | 4 |/' '37: "| b | 4 |" is "" where it comes from'
+spoil '/^From .*bench.csv/s/$/ And more./' '48: "From [bench.csv]'
+
+# What can't be had.
+spoil "s|forms.csv \"n|form.csv \"n|" "$definition: there is no table labs/results/form.csv"
+spoil 's/form=a/form=c/' "$definition: no row of labs/results/forms.csv fits \"form=c\""
+spoil 's/form=a/form=b/' "$definition: 2 rows of labs/results/forms.csv fit \"form=b\""
+spoil 's/form=a/from=a/' "$definition: labs/results/forms.csv has no column \"from\""
+spoil 's/"n where/"m where/' "$definition: labs/results/forms.csv has no column \"m\""
+spoil 's/"n where/"n/' "$definition: \"n form=a as %.1f\" is no query; it takes"
+spoil 's/size=8/size=9/' "$record: \"mlups\" is empty in the row"
+spoil 's/size=8/size=7/' "$record: no row of labs/results/h1/bench.csv fits"
+spoil 's/solver.c twice/solver.cu twice/' '5: there is no file stages/01_next/solver.cu'
+spoil 's/solver.c twice/solver.c thrice/' '5: stages/01_next/solver.c has no definition of thrice'
+spoil 's|table: .*forms.csv|table: forms.csv|' '31: there is no table stages/01_next/forms.csv'
+spoil 's|h1_speed|h1_slow|' '52: there is no docs/figures/h1_slow.svg; docs/tools/plot.py'
+spoil 's/\[1.3\]\[a\]/[1.3][b]/' '3: [b] is defined nowhere on this page'
+spoil 's/\[1.3\]\[a\]/1.3/' "$definition: no number of this page is [a]"
+spoil '12d' '5: the block has no <!-- end -->'
+
+# What a forge would not show.
+spoil 's/\$a_i/\\f$a_i/' '3: "\f$" says nothing to a forge'
+spoil 's/\$a_i/a_i/' '3: a "$" without its partner'
+spoil 's/\\frac12/\\,b/' '3: forges drop the backslash of "\,"'
+spoil 's/\$a_i + \\frac12\$/$$a_i$$/' '3: "$$" takes a line of its own'
+spoil 's/\\nu/\\,/' '59: forges drop the backslash'
+spoil 's/<!-- diff -->/<!-- dif -->/' '14: "<!-- dif -->" begins no block'
+spoil 's/, this stage -->/, these -->/' '41: "bench.csv, these" is no table of record; it takes'
+spoil 's/<summary>Answer.*/&\nNo./' '54: a fold takes an empty line'
+spoil "s/^Yes.*/$(printf '%0130d' 0)/" '56: a line of 130 characters'
+
+# It puts right what it can.
+sed -e 's/\[1.3\]\[a\]/[7][a]/' -e 's/^    return n + n;/    return;/' $page >"$work/wrong"
+cp "$work/wrong" $page
+sh docs/tools/refresh.sh
+[ "$there" = "$(cksum <$page)" ] || { echo 'refresh.sh does not put it right'; failed=1; }
+
+# Another device of record: its folder, its figure, and no numbers where it has none.
+echo h2 >labs/results/record.txt
+expect 1 "$record: labs/results/h1/bench.csv is not of the device of record, which is in labs/results/h2"
+expect 1 'there is no docs/figures/h2_speed.svg'
+echo '<svg/>' >docs/figures/h2_speed.svg
+sh docs/tools/refresh.sh
+expect 0 ''
+grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo 'a number is quoted that there is no record of'; failed=1; }
+grep -q '^| 00_first | 8 | 11 |$' $page || { echo 'the table is not of h2'; failed=1; }
+echo h3 >labs/results/record.txt
+expect 1 'labs/results/record.txt names "h3"; it takes one folder of labs/results: labs/results/h1/ labs/results/h2/'
+
+# A copy of the book.
+rm -rf "${work:?}"/*
+for part in README.md common docs exercises labs stages; do
+    cp -r "$source/$part" "$work"
+done
+page=stages/03_aa/walkthrough.md
+number=$(sed -n 's/.*\[\([0-9.]*\)\]\[\([a-z0-9]*\)\].*/\1/p' $page | head -n 1)
+spoil "s/\[$number\]\[/[${number}1][/" ''
+expect 0 ''
+echo '// a new last line' >>stages/03_aa/solver.cu
+sed 's/^static __global__ void even_step(/&int n, /' stages/03_aa/solver.cu >"$work/right"
+cp "$work/right" stages/03_aa/solver.cu
+expect 1 "$page:"
+expect 1 'stages/04_aa_fp16s/walkthrough.md:'
+exit $failed
