@@ -9,12 +9,14 @@ failed=0
 
 make_tree() {
     rm -rf "${work:?}"/*
-    mkdir -p "$work/docs/figures" "$work/labs/results/h1" "$work/labs/results/h2" "$work/labs/lost_force" \
+    mkdir -p "$work/docs/figures" "$work/labs/results/h1" "$work/labs/results/h2" "$work/labs/lost_force" "$work/labs/take_away" \
         "$work/stages/00_first" "$work/stages/01_next"
     cd "$work"
     cp -r "$source/docs/tools" docs
     echo 'BEGIN { print "<svg/>" }' >labs/lost_force/lost_force.awk
+    echo 'BEGIN { print "<svg/>" }' >labs/take_away/take_away.awk
     echo '<svg/>' >docs/figures/lost_force.svg
+    echo '<svg/>' >docs/figures/take_away.svg
     echo '<svg/>' >docs/figures/h1_speed.svg
     : >labs/results/lost_force.csv
     : >README.md

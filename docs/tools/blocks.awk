@@ -100,6 +100,33 @@ function add_diff(    stage, before, after)
     add("</details>")
 }
 
+# What a tool said of a planted fault, as labs/faults/transcripts.sh left it.
+function add_transcript(path)
+{
+    if (!exists(path)) {
+        add("(There is no transcript of this yet.)")
+        return
+    }
+    add("```")
+    add_output("cat '" path "'")
+    add("```")
+}
+
+# A planted fault against the file that it is planted in, which the script's first line names.
+function add_fault(path,    text, before, after)
+{
+    if ((getline text <path) <= 0)
+        problem = "there is no file " path
+    close(path)
+    before = text
+    sub(/.* /, "", before)
+    after = path
+    sub(/sed$/, "cu", after)
+    add("```diff")
+    add_output("sed -f " path " " before " | diff -U 2 --label " before " --label " after " " before " -")
+    add("```")
+}
+
 function add_table(path, stages)
 {
     if (!exists(path) && kind == "table of record")
@@ -160,6 +187,10 @@ function make_block(    part, stage)
         add_program(part[1])
     else if (kind == "diff")
         add_diff()
+    else if (kind == "transcript")
+        add_transcript(resolve(part[1]))
+    else if (kind == "fault")
+        add_fault(resolve(part[1]))
     else if (kind == "stages")
         add_stages()
     else if (kind == "contents")

@@ -107,6 +107,12 @@ function command(    part, name)
         return part[2] == "" ? "\\include " resolve(part[1]) : "\\snippet " resolve(part[1]) " " part[2]
     if (kind == "program")
         return "\\include{lineno} " resolve(part[1])
+    if (kind == "fault") {
+        name = part[1]
+        sub(/.*\//, "", name)
+        sub(/\.sed$/, ".html", name)
+        return "\\htmlinclude diff_" name
+    }
     if (kind == "diff")
         return "\\htmlinclude diff_" stage ".html"
     name = kind == "table" ? resolve(part[1]) : part[1]
@@ -124,6 +130,18 @@ function print_lines(path,    text)
     close(path)
 }
 
+function print_transcript(path,    text)
+{
+    if ((getline text <path) < 0) {
+        print "(There is no transcript of this yet.)"
+        return
+    }
+    close(path)
+    print "```{.txt}"
+    print_lines(path)
+    print "```"
+}
+
 function print_block(    n)
 {
     split_directive($0)
@@ -131,7 +149,9 @@ function print_block(    n)
         print "\\dot"
         print_lines(map)
         print "\\enddot"
-    } else if (kind == "contents")
+    } else if (kind == "transcript")
+        print_transcript(resolve(arguments))
+    else if (kind == "contents")
         for (n = 2; n <= count; n++)
             print (chapter_of[file[n]] == "" ? "" : "  ") "- \\ref " id[n] " \"" title[n] "\""
     else

@@ -31,6 +31,14 @@ sed 1d "$table" | while IFS=$tab read -r stage solver follows rest; do
         "$output/budget" >>"$output/html/diff_$stage.html"
 done
 
+# And each planted fault against the file that it is planted in.
+for script in labs/faults/*.sed; do
+    fault=$(basename "$script" .sed)
+    before=$(sed -n '1s/.* //p' "$script")
+    sed -f "$script" "$before" | diff -U 2 --label "$before" --label "labs/faults/$fault.cu" "$before" - |
+        awk -f "$tools/diff.awk" >"$output/html/diff_$fault.html"
+done
+
 # ---- Tables: one for each CSV file, and those that a page asks for of the device of record or of its own stage ----
 make_table() { # CSV STAGES OUTPUT
     if [ -e "$1" ]; then

@@ -31,6 +31,9 @@ draw() { # SCRIPT TABLE FIGURE
 }
 
 draw labs/lost_force/lost_force.awk labs/results/lost_force.csv docs/figures/lost_force.svg
+taken=$record/take_away.csv
+[ -e "$taken" ] || taken=/dev/null
+draw labs/take_away/take_away.awk "$taken" docs/figures/take_away.svg
 while IFS="$(printf '\t')" read -r page rest; do
     if [ "$mode" != --check ]; then
         fill_in "$page" 2>/dev/null || [ $? -eq 1 ] || { echo "$page: awk fails" >&2; exit 1; }

@@ -39,10 +39,10 @@ function show_code(text,    n)
     return text
 }
 
-# A comment that asks for a block: <!-- KIND: ARGUMENTS -->, for `table`, `table of record` and `code` with arguments.
+# A comment that asks for a block: <!-- KIND: ARGUMENTS -->, or <!-- KIND --> alone.
 function is_directive(text)
 {
-    return text ~ /^<!-- (code|program|table|table of record): [^>]* -->$/ || text ~ /^<!-- (diff|stages|contents) -->$/
+    return text ~ /^<!-- (code|program|transcript|fault|table|table of record): [^>]* -->$/ || text ~ /^<!-- (diff|stages|contents) -->$/
 }
 
 function split_directive(text)

@@ -20,7 +20,7 @@ struct Solver {
     float *next;  // the same, one step later
     Link *links;
     size_t link_count;
-    CellNumber *openings; // open and inflow cells
+    CellNumber *openings; // cells of in- and outflow
     size_t opening_count;
 };
 
@@ -114,12 +114,12 @@ static size_t find_links(const Solver *solver, Link *links)
     return count;
 }
 
-// The same of open and inflow cells.
+// The same of cells of in- and outflow.
 static size_t find_openings(const Scenario *s, CellNumber *openings)
 {
     size_t count = 0;
     for (CellNumber cell = 0; cell < cell_count(s); cell++) {
-        const int opening = s->type[cell] != FLUID && !is_wall(s->type[cell]);
+        const int opening = is_opening(s->type[cell]);
         if (openings && opening)
             openings[count] = cell;
         count += opening;
