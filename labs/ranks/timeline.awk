@@ -1,7 +1,8 @@
 # Draws what timeline_STAGE wrote, a file below the other, all with the same scale: -v titles='TITLE,...'.
 function px(us) { return 90 + 580 * us / longest }
 
-FNR == 1 { file++; next }
+/^#/ { next }
+/^lane,/ { file++; next }
 {
     split($0, part, ",")
     if (!((file, part[1]) in seen)) {
