@@ -16,6 +16,7 @@ enum { SECONDS = 60 };
 /** The part that runs now. Shared with the process that reports, so that it survives a crash. */
 typedef struct {
     char todo[64], look_at[512];
+    int done; // check() has returned
 } Part;
 
 static Part *current;
@@ -198,18 +199,21 @@ int main(void)
     if (child == 0) {
         limit_time(seconds);
         check();
+        current->done = 1;
         exit(EXIT_GOOD);
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child)
         fail(EXIT_MACHINE, "can't start the check");
-    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD && current->done) {
         printf("DONE\n");
         return EXIT_GOOD;
     }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
         printf("it had not ended after %ld seconds of processor time: is there a loop without an end?\n",
                seconds);
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD)
+        printf("it ended before the check did: what calls exit?\n");
     else if (WIFSIGNALED(status))
         printf("it crashed: %s\n", strsignal(WTERMSIG(status)));
     printf("Look at: %s\nNOT DONE: see %s\n", current->look_at, current->todo);

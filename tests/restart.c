@@ -293,7 +293,7 @@ TEST(other_flows_are_refused)
     EXPECT(is_good(call("%s --box 10,10,4,4 --checkpoint s.vti", bodies)));
     EXPECT(is_refused(
         call("%s --box 10,11,4,4 --restart s.vti", bodies),
-        "its cell 10,10 is of type 5, and that of this run of type 0: the bodies must be the same", 1));
+        "its cell 10,10 is of type 6, and that of this run of type 0: the bodies must be the same", 1));
     empty_folder();
 }
 

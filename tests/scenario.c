@@ -91,6 +91,15 @@ TEST(taylor_green_starts_divergence_free_with_its_pressure)
     destroy_scenario(&s);
 }
 
+TEST(an_outflow_beside_a_body_is_an_open_cell)
+{
+    Parameters p = {.width = 60, .height = 40, .re = 20.0, .u = 0.1};
+    p.bodies.body[p.bodies.count++] = (Body){0, 58.0, 10.0, 1.0, 20.0};
+    Scenario s = create_scenario(find_flow("bodies"), p);
+    EXPECT(s.type[9 * 60 + 59] == OUTFLOW && s.type[10 * 60 + 59] == OPEN && s.type[29 * 60 + 59] == OPEN);
+    destroy_scenario(&s);
+}
+
 TEST(the_cylinder_is_round_and_the_border_open)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 301, .height = 200});

@@ -154,6 +154,13 @@ int row_in_grid(int y, int height)
     return (y % height + height) % height;
 }
 
+/** What leaves a body for an outflow beside it comes from the outflow itself, which then swings for ever. */
+static void close_outflow(int width, Cell *row)
+{
+    if (width > 1 && row[width - 1] == OUTFLOW && is_wall(row[width - 2]))
+        row[width - 1] = OPEN;
+}
+
 void cell_rows(const Scenario *s, int first, int count, Cell *type)
 {
     for (int n = 0; n < count; n++, type += s->width) {
@@ -162,6 +169,7 @@ void cell_rows(const Scenario *s, int first, int count, Cell *type)
             type[x] = s->flow->cell(s, x, y);
         if (s->flow->body)
             place_bodies(&s->bodies, s->width, y, type);
+        close_outflow(s->width, type);
     }
 }
 

@@ -169,7 +169,7 @@ function add_contents(    text, part)
 {
     while ((getline text <list) > 0) {
         split(text, part, "\t")
-        if (part[1] != self)
+        if (part[1] != self && part[3] != "")
             add((part[4] == "" ? "" : "  ") "- [" part[3] "](" way_to(part[1]) ")")
     }
     close(list)

@@ -2,6 +2,7 @@
 # Usage: list.sh, from the top of the repository. The pages of docs/pages.txt whose files are there: file, page, title and,
 # of an exercise, its chapter: the page that its third line links, behind which it comes.
 set -eu
+export LC_ALL=C
 tab=$(printf '\t')
 sed -e '/^#/d' -e '/^$/d' docs/pages.txt | while read -r pattern page title; do
     for file in $pattern; do

@@ -3,6 +3,7 @@
 # with their links to the next and the one before, sources with markers around each definition, coloured diffs,
 # tables from the measured CSV files. Fails if something that a page quotes is not there.
 set -eu
+export LC_ALL=C
 source=$1
 table=$2
 output=$3

@@ -3,6 +3,7 @@
 # these are now, and draws the figure that needs no plot.py; with --check it only says what differs. Fails if something
 # differs or can't be had.
 set -eu
+export LC_ALL=C
 cd "$(dirname "$0")/../.."
 mode=${1-}
 case $mode in

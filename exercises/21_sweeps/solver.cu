@@ -1,5 +1,5 @@
 // D2Q9, regularized, one GPU warp a strip of columns, which it goes up row by row, several steps each time:
-// six moments instead of nine populations, structure of arrays, two grids.
+// six moments instead of nine populations, row by row, two grids.
 #include "allocate.h"
 #include "d2q9.h"
 #include "lane.h"
@@ -113,8 +113,8 @@ LANE_FUNCTION void prescribe_sums(Sums *after, Lane *trace, const Sums *arrived,
     const float d = (float)y - physics->open_centre, profile = 1.0f - physics->open_curvature * d * d;
     const LaneInt here = links & 1 << PRESCRIBED, out = links & 1 << OUTFLOWING;
     const Lane ux = choose(out, arrived->drho + arrived->jx, all_lanes(profile * physics->open_x));
-    const Lane uy =
-        choose(out, (arrived->jy + arrived->shear) / (1.0f + ux), all_lanes(profile * physics->open_y));
+    const Lane uy = choose(out, 0.5f * (arrived->jy + arrived->shear) / (1.0f + ux),
+                           all_lanes(profile * physics->open_y));
     const Lane drho =
         choose(links & 1 << INFLOWING, (arrived->drho - arrived->jx + ux) / (1.0f - ux), all_lanes(0.0f));
     const Lane rho = 1.0f + drho;

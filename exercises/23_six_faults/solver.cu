@@ -72,7 +72,7 @@ static Solver *create(const Scenario *scenario, Block block)
     return solver;
 }
 
-// TODO(4): nothing, one fault or two?
+// TODO(4): nothing, one fault or several?
 static void advance(Solver *solver, int steps)
 {
     for (int n = 0; n < steps; n++) {

@@ -3,6 +3,7 @@
 # kernels (https://lbmpy.readthedocs.io, GPL), which it installs from PyPI in a virtual environment in FOLDER, unless it
 # is there. All have one turn after the other, TURNS times (default 3), at each SIZE (default 512 1024 4096).
 set -eu
+export LC_ALL=C
 NAME=lbmpy
 [ $# -ge 3 ] || { echo 'usage: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER [TURNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh

@@ -3,6 +3,7 @@
 # as they are, up to 1024 x 1024 cells also with parts taken away and by other compilers. All have one turn after the
 # other, TURNS times (default 2), at each SIZE (default 256 512 1024 2048 4096), and the fastest counts.
 set -eu
+export LC_ALL=C
 NAME=one_core
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/one_core.sh BUILD OUT.csv [TURNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh

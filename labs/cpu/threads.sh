@@ -3,6 +3,7 @@
 # to the number of cores, beside stage 12: with OpenMP as it is, and with threads that sleep where they wait. All have
 # one turn after the other, TURNS times (default 2), at each SIZE (default 512 1024 4096), and the fastest counts.
 set -eu
+export LC_ALL=C
 NAME=threads
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/threads.sh BUILD OUT.csv [TURNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh

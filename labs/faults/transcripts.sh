@@ -11,6 +11,7 @@
 #   index, index_sanitize its index function alone, with the numbers of a large grid
 #   memcheck, racecheck   compute-sanitizer's
 set -eu
+export LC_ALL=C
 
 usage='usage: labs/faults/transcripts.sh BUILD OUT'
 build=$(cd "${1:?$usage}" && pwd)

@@ -3,6 +3,7 @@
 # few minutes: channel exact_channel vortices street cavity, and speed, which is that of every format with the shift at
 # 4096 x 4096 and 8192 x 8192 cells in a closed box. Without names all of them.
 set -eu
+export LC_ALL=C
 
 usage='usage: labs/formats/record.sh BUILD_DIR OUT_DIR [PART...]'
 build=${1:?$usage}

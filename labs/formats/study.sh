@@ -3,6 +3,7 @@
 # OUT_DIR/formats_EXPERIMENT.csv, with the samples behind it in OUT_DIR/samples, and draws its figure, OUT_DIR/
 # formats_EXPERIMENT.svg, where Python has matplotlib. Experiments: channel exact_channel vortices street cavity.
 set -eu
+export LC_ALL=C
 
 usage='usage: labs/formats/study.sh BUILD_DIR channel|exact_channel|vortices|street|cavity reduced|full OUT_DIR'
 build=${1:?$usage}

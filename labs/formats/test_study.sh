@@ -2,6 +2,7 @@
 # Usage: test_study.sh BUILD_DIR EXPERIMENT... Each makes a table of all stages, without a GPU the one in labs/results;
 # mistakes end in one line.
 set -eu
+export LC_ALL=C
 labs=$(cd "$(dirname "$0")" && pwd)
 build=$1
 shift

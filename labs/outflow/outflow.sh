@@ -4,6 +4,7 @@
 # lengths, and OUT_DIR/outflow_channel.csv, how long the drag in a channel goes up and down. Builds in BUILD_DIR, a new
 # folder or the one of the time before; takes a minute or two, without a GPU.
 set -eu
+export LC_ALL=C
 
 usage='usage: labs/outflow/outflow.sh BUILD_DIR OUT_DIR'
 build=${1:?$usage}

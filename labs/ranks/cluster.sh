@@ -10,6 +10,7 @@ size=8192 # cells along x and y for one GPU
 build=build/cluster
 
 set -eu
+export LC_ALL=C
 for module in $modules; do
     module load "$module"
 done

@@ -4,6 +4,7 @@
 # the stage as it is. Builds in BUILD_DIR, a new folder or the one of the time before. MPIRUN... starts two ranks; mpirun
 # -n 2, if not given. Without a GPU all memory is the host's and nothing overlaps: one mistake shows, and two do not.
 set -eu
+export LC_ALL=C
 
 usage='usage: labs/ranks/mistakes.sh BUILD_DIR [MPIRUN...]'
 build=${1:?$usage}

@@ -3,6 +3,7 @@
 # steps begin and end on rank 0, in 20_ranks and in 21_overlap, on SIZE x SIZE cells. MPIRUN... starts the ranks; mpirun
 # -n 2, if not given.
 set -eu
+export LC_ALL=C
 usage='usage: labs/ranks/timeline.sh BUILD_DIR SIZE OUT.svg [MPIRUN...]'
 build=${1:?$usage} size=${2:?$usage} out=${3:?$usage}
 shift 3

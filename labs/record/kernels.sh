@@ -2,6 +2,7 @@
 # Usage: labs/record/kernels.sh BUILD_DIR NVCC >NEW.csv, for labs/results/kernels.csv. What ptxas says of each kernel,
 # compiled for sm_90.
 set -eu
+export LC_ALL=C
 usage='usage: labs/record/kernels.sh BUILD_DIR NVCC'
 table=${1:?$usage}/stages.tsv
 nvcc=${2:?$usage}

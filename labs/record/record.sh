@@ -3,6 +3,7 @@
 # labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK
 # take_away; without names all of them, with the sweeps of the last three stages and the profile of blocks of 32x8.
 set -eu
+export LC_ALL=C
 
 build=${1:?usage: labs/record/record.sh BUILD_DIR [PART...]}
 shift

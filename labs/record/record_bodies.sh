@@ -3,6 +3,7 @@
 # labs/results/PART.csv. Parts: schaefer_turek flow_rate unbounded_cylinder karman_street; without a name all of them. Each
 # takes some minutes on two cores; karman_street, which takes 04 as well, takes them on a GPU.
 set -eu
+export LC_ALL=C
 
 build=${1:?usage: labs/record/record_bodies.sh BUILD_DIR [PART...]}
 shift
@@ -98,7 +99,7 @@ for part in "$@"; do
             echo "# command: labs/record/record_bodies.sh $build $part"
             echo "# date: $(date -u +%Y-%m-%d)"
             echo "# program: $("$lbm" --version)"
-            echo "# device: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n 's/^device *//p')"
+            echo "# host: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n 's/^host *//p')"
             $part
         } >"$part.csv.new"
         ;;

@@ -3,6 +3,7 @@
 # each, one rank a GPU: a grid of 8192 x 8192 cells and one of 16384 x 16384 for all of them, and one of 8192 x 8192 for
 # each. Leaves OUT_DIR/ranks_N_SIZE.csv as it goes. What lies in LBM_MPIRUN starts the ranks; mpirun -n, if not given.
 set -eu
+export LC_ALL=C
 
 usage='usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR RANKS...'
 lbm=${1:?$usage}/lbm

@@ -4,6 +4,7 @@
 # BUILD_DIR, a new folder or the one of the time before. The results of such kernels mean nothing; it is their time
 # that counts. LBM_COMMIT names the state of the program where git can't.
 set -eu
+export LC_ALL=C
 
 usage='usage: labs/take_away/take_away.sh BUILD_DIR OUT.csv [SIZE]'
 build=${1:?$usage}
