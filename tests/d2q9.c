@@ -304,7 +304,8 @@ TEST(open_cells_are_no_walls)
     type[5 * 2 + 3] = OPEN;
     EXPECT(boundary(&plain, type, 2, 1, 5).cell == 5 * 2 + 3);
     EXPECT(!is_wall(FLUID) && !is_wall(OPEN) && !is_wall(INFLOW) && !is_wall(OUTFLOW));
-    EXPECT(!is_opening(FLUID) && is_opening(OPEN) && is_opening(OUTFLOW) && !is_opening(WALL) && !is_opening(BODY));
+    EXPECT(!is_opening(FLUID) && is_opening(OPEN) && is_opening(OUTFLOW) && !is_opening(WALL) &&
+           !is_opening(BODY));
     EXPECT(is_wall(WALL) && is_wall(MOVING_WALL) && is_wall(BODY));
 }
 

@@ -279,7 +279,7 @@ void check(void)
     part("point 4 of README.md", "walls: what flies into one comes back, and gains if the wall moves");
     expect_flow_in("poiseuille", 5, 9, 5);
     expect_flow_in("cavity", 37, 21, 7);
-    part("point 5 of README.md", "open and inflow cells, whose type and row `collide` asks for");
+    part("point 5 of README.md", "cells of in- and outflow, whose type and row `collide` asks for");
     expect_flow_in("cylinder", 40, 23, 7);
     expect_flow_in("channel_cylinder", 60, 23, 7);
     expect_flow_in("bodies", 40, 33, 5);
