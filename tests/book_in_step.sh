@@ -120,6 +120,12 @@ spoil 's/"n where/"m where/' "$definition: labs/results/forms.csv has no column 
 spoil 's/"n where/"n/' "$definition: \"n form=a as %.1f\" is no query; it takes"
 spoil 's/size=8/size=9/' "$record: \"mlups\" is empty in the row"
 spoil 's/size=8/size=7/' "$record: no row of labs/results/h1/bench.csv fits"
+spoil 's/%.1f/%s%s/' "$definition: \"%s%s\" is no format"
+spoil 's/as %.1f/times two/' "$definition: \"two\" is no number to multiply by"
+spoil 's/^\[a\]: .*n where/[a]: ..\/..\/labs\/results\/forms.csv "form where/' "$definition: \"a\" is no number"
+spoil 's/^\[a\]:/[A]:/' "$definition: a number is defined by [name]"
+spoil 's/\[1.3\]\[a\]/[1.4](..\/..\/labs\/results\/forms.csv)/' '3: "[1.4](../../labs/results/forms.csv)" is no quoted number'
+spoil 's/\[1.3\]\[a\]/[1.3]\n[a]/' '3: "[1.3]" is no quoted number'
 spoil 's/solver.c twice/solver.cu twice/' '5: there is no file stages/01_next/solver.cu'
 spoil 's/solver.c twice/solver.c thrice/' '5: stages/01_next/solver.c has no definition of thrice'
 spoil 's|table: .*forms.csv|table: forms.csv|' '31: there is no table stages/01_next/forms.csv'

@@ -77,6 +77,11 @@ function look_up(path, wanted, text, column, of_record,    name, count, alone)
     return ""
 }
 
+function is_number(text)
+{
+    return text ~ /^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/
+}
+
 function value_of(path, query,    of_record, word, count, n, part, mode, wanted, value, below)
 {
     problem = ""
@@ -94,6 +99,10 @@ function value_of(path, query,    of_record, word, count, n, part, mode, wanted,
     }
     if (part["where"] == "" || part["column"] ~ /^$| /)
         problem = "\"" query "\" is no query; it takes COLUMN where COLUMN=VALUE ... [over ...] [times ...] [as ...]"
+    if (part["as"] != "" && part["as"] !~ /^%(\.[0-9]+)?[dfeg](%%|0*)$/)
+        problem = "\"" part["as"] "\" is no format; it takes %d, %.2f, %.0f%% and the like"
+    if (part["times"] != "" && !is_number(part["times"]))
+        problem = "\"" part["times"] "\" is no number to multiply by"
     add_conditions(part["where"], wanted)
     if (problem != "" || !read_table(path))
         return ""
@@ -101,12 +110,18 @@ function value_of(path, query,    of_record, word, count, n, part, mode, wanted,
     if (part["over"] != "" && value != "") {
         add_conditions(part["over"], wanted)
         below = look_up(path, wanted, part["over"], part["column"], of_record)
+        if (problem == "" && below != "" && !(is_number(value) && is_number(below) && below + 0 != 0))
+            problem = "\"" value "\" can't be divided by \"" below "\""
         value = problem != "" || below == "" ? "" : value / below
     }
     if (problem != "")
         return ""
     if (value == "")
         return no_record
+    if ((part["times"] != "" || part["as"] != "") && !is_number(value)) {
+        problem = "\"" value "\" is no number"
+        return ""
+    }
     if (part["times"] != "")
         value *= part["times"]
     return part["as"] == "" ? value "" : sprintf(part["as"], value)
