@@ -141,13 +141,16 @@ static void solve(const char *surface, int interpolate, int diameter)
 
 int main(int argc, char **argv)
 {
-    const int largest = argc == 2 ? atoi(argv[1]) : 0;
-    if (largest < 10) {
+    char *end = "";
+    const long largest = argc == 2 ? strtol(argv[1], &end, 10) : 0;
+    if (*end || largest < 10 || largest > 1000) {
         fprintf(stderr,
-                "usage: staircase LARGEST, cells a diameter, 10 at least: takes 10, 20, 40, ... up to it\n");
+                "staircase: \"%s\" is no LARGEST number of cells a diameter, from 10 to 1000: it takes 10, "
+                "20, ... up to it\n",
+                argc == 2 ? argv[1] : "");
         return 2;
     }
-    printf("# build/staircase %d: case 2D-1 of Schaefer & Turek, D cells a diameter\n"
+    printf("# build/staircase %ld: case 2D-1 of Schaefer & Turek, D cells a diameter\n"
            "surface,diameter,drag,lift\n",
            largest);
     for (int diameter = 10; diameter <= largest; diameter *= 2) {
