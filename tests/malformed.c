@@ -219,6 +219,8 @@ TEST(bad_calls_are_refused)
         "converge 99_none poiseuille",
         "converge STAGE poiseuille extra",
         "converge STAGE lake",
+        "converge STAGE poiseuille --plot",
+        "converge STAGE poiseuille --plot a.svg --csv a.svg",
         "converge STAGE bodies",
         "converge STAGE cylinder",
         "converge STAGE cylinder --sizes 8,16",

@@ -1,6 +1,7 @@
 #include "allocate.h"
 #include "check.h"
 #include "clock.h"
+#include "drawing.h"
 #include "png_picture.h"
 #include "run_lbm.h"
 #include "units.h"
@@ -722,6 +723,17 @@ TEST(converge_writes_what_it_prints)
         else
             EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), log(before / error) / log(1.5), 1e-6);
     }
+    empty_folder();
+}
+
+TEST(converge_plots_where_it_can_draw)
+{
+    empty_folder();
+    const Outcome o = lbm("converge STAGE cavity --sizes 8,12 --plot a.svg");
+    if (can_draw())
+        EXPECT(o.code == 0 && !*o.err && count_files() == 1);
+    else
+        EXPECT(o.code == 2 && strstr(o.err, "lacks Cairo") && count_files() == 0);
     empty_folder();
 }
 

@@ -1,7 +1,9 @@
 #include "allocate.h"
 #include "commands.h"
 #include "convergence.h"
+#include "convergence_plot.h"
 #include "device.h"
+#include "drawing.h"
 #include "fail.h"
 #include "inputs.h"
 #include "output_file.h"
@@ -15,13 +17,14 @@
 
 typedef struct {
     Sizes sizes;
-    char csv[PATH_SIZE];
+    char csv[PATH_SIZE], plot[PATH_SIZE];
 } Settings;
 
 static const Option options[] = {
     OPTION("--sizes", "N,...", size_list, sizes,
            "cells along the flow's length, each size above the one before"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
+    OPTION("--plot", "F.svg", file_name, plot, "plot the errors beside second order"),
     {0},
 };
 
@@ -57,6 +60,21 @@ static void check_sizes(const Study *study, const Sizes *sizes, int on_gpu)
         if (on_gpu)
             check_block(s.width, s.height, default_block);
     }
+}
+
+static void check_files(const Settings *s)
+{
+    const char *const files[] = {s->csv, s->plot};
+    if (*s->plot && !can_draw())
+        fail(EXIT_USAGE, "--plot %s: this build lacks Cairo (Debian: apt install libcairo2-dev, build again)",
+             s->plot);
+    if (*s->csv && *s->plot && is_same_file(s->csv, s->plot))
+        fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", s->csv, s->plot);
+    for (int n = 0; n < 2; n++)
+        if (*files[n]) {
+            check_output(files[n]);
+            check_writable(files[n]);
+        }
 }
 
 /* ---- What it prints ---- */
@@ -120,7 +138,7 @@ static void write_rows(const char *path, const Study *study, const Stage *stage,
 
 static int converge(int count, char **arguments)
 {
-    Settings settings = {.csv = ""};
+    Settings settings = {.csv = "", .plot = ""};
     count = parse_options(options, &settings, count, arguments);
     if (count < 2)
         fail(EXIT_USAGE, "converge takes a stage and a scenario; \"lbm list\" shows them");
@@ -130,10 +148,7 @@ static int converge(int count, char **arguments)
     const Study *study = parse_study(arguments[1]);
     const Sizes *sizes = settings.sizes.count > 0 ? &settings.sizes : study->sizes;
     check_sizes(study, sizes, runs_on_gpu(stage));
-    if (*settings.csv) {
-        check_output(settings.csv);
-        check_writable(settings.csv);
-    }
+    check_files(&settings);
 
     print_head(study, stage, sizes->size[0]);
     Refinement *at = allocate((size_t)sizes->count * sizeof *at);
@@ -143,6 +158,8 @@ static int converge(int count, char **arguments)
     }
     if (*settings.csv)
         write_rows(settings.csv, study, stage, sizes, at);
+    if (*settings.plot)
+        write_convergence_plot(settings.plot, study, stage, sizes, at);
     free(at);
     return EXIT_GOOD;
 }
