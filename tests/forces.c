@@ -147,7 +147,7 @@ TEST(the_body_gets_what_the_fluid_loses)
     Scenario s = create_scenario(find_flow("cylinder"),
                                  (Parameters){.width = 48, .height = 40, .tau = 0.7, .u = 0.05});
     for (size_t cell = 0; cell < cell_count(&s); cell++)
-        s.type[cell] = s.type[cell] == OPEN ? FLUID : s.type[cell];
+        s.type[cell] = is_opening(s.type[cell]) ? FLUID : s.type[cell];
     Links links = find_links(&s);
     double force;
     const double lost = momentum_lost(&s, stages[0], &links, &force);
