@@ -27,6 +27,10 @@ make_program() { # OUTFLOW SCRIPT
         cp -r "$top/$part" "$build/source"
     done
     sed "$2" "$top/common/flow/flows.c" >"$build/source/common/flow/flows.c"
+    if cmp -s "$top/common/flow/flows.c" "$build/source/common/flow/flows.c"; then
+        echo "outflow: $2 changes nothing in common/flow/flows.c" >&2
+        exit 1
+    fi
     {
         cmake -S "$build/source" -B "$build/$1" -DBUILD_TESTING=OFF -DLBM_BACKEND=cpu
         cmake --build "$build/$1" --target lbm -j "$(nproc)"

@@ -11,6 +11,13 @@ out=${2:?$usage}
 shift 2
 [ $# -gt 0 ] || { echo "$usage" >&2; exit 2; }
 [ -x "$lbm" ] || { echo "record_ranks: $lbm is not there: build first" >&2; exit 3; }
+for ranks in "$@"; do
+    case $ranks in *[!0-9]* | 0* | '')
+        echo "record_ranks: \"$ranks\" is no number of ranks; it takes whole numbers from 1 on" >&2
+        exit 2
+        ;;
+    esac
+done
 mkdir -p "$out"
 for ranks in "$@"; do
     each=$(awk -v ranks="$ranks" 'BEGIN { print int(8192 * sqrt(ranks)) }')
