@@ -21,11 +21,12 @@ static const Sizes default_sizes = {
 };
 
 typedef struct {
-    Sizes sizes; // of square grids
+    Sizes sizes; // cells along x; along y as many, or as many on each rank
     const Flow *flow;
     Block block;
     long repeat;
     int phases;
+    int weak;
     char csv[PATH_SIZE];
 } Settings;
 
@@ -36,19 +37,20 @@ static const Option options[] = {
     OPTION("--sizes", "N,...", size_list, sizes, "cells along x and y, walls included; default 64 to 8192"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
     OPTION("--repeat", "N", positive_whole, repeat, "how often each case is timed; default 5"),
+    OPTION("--weak", NULL, flag, weak, "weak scaling: so many rows on each rank, and not on all together"),
     OPTION("--phases", NULL, flag, phases, "time each step of a pass apart"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
     {0},
 };
 
-static Parameters measured(int size)
+static int height_of(const Settings *s, int size)
 {
-    return (Parameters){.width = size, .height = size, .tau = measured_tau};
+    return s->weak ? size * rank_count() : size;
 }
 
-static Scenario square(const Flow *flow, int size)
+static Parameters measured(const Settings *s, int size)
 {
-    return create_scenario(flow, measured(size));
+    return (Parameters){.width = size, .height = height_of(s, size), .tau = measured_tau};
 }
 
 /** Refuses what can't be measured before any time goes into the rest. */
@@ -59,11 +61,11 @@ static void check_settings(const Settings *s, int gpu)
     for (int n = 0; n < s->sizes.count; n++) {
         const int size = s->sizes.size[n];
         if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
-            Scenario tried = square(s->flow, size);
+            Scenario tried = create_scenario(s->flow, measured(s, size));
             destroy_scenario(&tried);
         }
         if (gpu)
-            check_block(size, size, s->block);
+            check_block(size, height_of(s, size), s->block);
     }
 }
 
@@ -79,9 +81,9 @@ typedef struct {
 } Bench;
 
 /** Cells of the grid that one rank holds of a stage, about. */
-static double cells_held(int n, int size)
+static double cells_held(const Bench *b, int n, int size)
 {
-    return (double)size * size / (places[n].on_ranks ? rank_count() : 1);
+    return (double)size * height_of(b->settings, size) / (places[n].on_ranks ? rank_count() : 1);
 }
 
 /** Main memory and device memory that a case needs at most, in bytes. */
@@ -101,7 +103,7 @@ static double device_need(int n, double cells)
 /** Whether the machine has the memory for a stage; says so if not. */
 static int fits(Bench *b, int n, int size)
 {
-    const double gib = 1024.0 * 1024.0 * 1024.0, cells = cells_held(n, size);
+    const double gib = 1024.0 * 1024.0 * 1024.0, cells = cells_held(b, n, size);
     const double host = host_need(n, cells), device = device_need(n, cells);
     const double host_free = (double)free_memory();
     const double device_free = places[n].on_gpu ? (double)free_device_memory() : 0.0;
@@ -210,7 +212,8 @@ static void print_phases(Bench *b, int n, int size, int passes, const Statistics
         add_text(record, ",%d", phase);
         print_number(record, 11, 2, 1e6 * step[phase].mean);
         print_number(record, 5, 2, 100.0 * step[phase].variation);
-        print_number(record, 10, 1, mlups((double)size * size, 1.0, step[phase].mean));
+        print_number(record, 10, 1,
+                     mlups((double)size * height_of(b->settings, size), 1.0, step[phase].mean));
         print_number(record, 8, 3, step[phase].mean / step[0].mean);
         end_row(record);
     }
@@ -247,8 +250,8 @@ static void bench_size(Bench *b, int size)
         fit[n] = b->chosen[n] && fits(b, n, size);
         whole |= fit[n] && !places[n].on_ranks; // one process holds the whole grid
     }
-    const Scenario bare = fix_scenario(b->settings->flow, measured(size));
-    Scenario s = whole ? square(b->settings->flow, size) : bare;
+    const Scenario bare = fix_scenario(b->settings->flow, measured(b->settings, size));
+    Scenario s = whole ? create_scenario(bare.flow, measured(b->settings, size)) : bare;
     Result r = whole ? create_result(&s) : (Result){0}, none = {.scenario = &bare};
     for (int n = 0; n < stage_count; n++)
         if (fit[n] && !stop_signal())
@@ -265,7 +268,8 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     for (int n = 0; n < stage_count; n++)
         on_ranks |= b->chosen[n] && places[n].on_ranks;
     begin_record(&b->record, s->csv, words, gpu, cpu);
-    note(&b->record, "flow", "%s at tau %g, N x N cells", s->flow->name, measured_tau);
+    note(&b->record, "flow", "%s at tau %g, N x N cells%s", s->flow->name, measured_tau,
+         s->weak ? " on each rank" : "");
     if (gpu)
         note(&b->record, "block", "%u x %u threads", s->block.x, s->block.y);
     if (on_ranks)

@@ -49,7 +49,7 @@ trap 'exit 130' INT TERM
     echo "# program: $("$lbm" --version)"
     echo "# device and driver: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader -i 0 2>/dev/null || echo unknown)"
     echo "# profiler: $(ncu --version | tail -n 1)"
-    echo "# flow: poiseuille, N x N cells, block $block; means over the launches of a kernel, of steps 7 to 10"
+    echo "# flow: poiseuille, N x N cells, block $block; means over the launches of a kernel, the seventh to the tenth"
     echo "# caches: flushed before each launch"
     echo "$names,$metrics" | awk -F, '{ for (n = 1; n <= NF / 2; n++) print "# " $n ": " $(n + NF / 2) }'
     echo "stage,size,kernel,$names"
@@ -58,7 +58,7 @@ trap 'exit 130' INT TERM
 for stage in $stages; do
     for size in "$@"; do
         ncu --clock-control none --csv --print-units base --launch-skip 6 --launch-count 4 --metrics "$metrics" \
-            "$lbm" run "$stage" poiseuille --size "$size" --tau 0.8 --steps 12 --quiet --block "$block" \
+            "$lbm" run "$stage" poiseuille --size "$size" --tau 0.8 --steps 61 --quiet --block "$block" \
             >"$report" 2>&1 || fail "$stage at $size: $(grep -m 1 -E '==ERROR==|^lbm:' "$report" || tail -n 1 "$report")"
         awk -v stage="$stage" -v size="$size" -v metrics="$metrics" -f "$here/profile.awk" "$report" >>"$table" ||
             fail "$stage at $size: no kernel was seen: $(grep -m 1 -E '==(ERROR|WARNING)==' "$report" || tail -n 1 "$report")"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR RANKS... Speeds of the stages that run on ranks, on so many GPUs
-# each, one rank a GPU: a grid of 8192 x 8192 cells and one of 16384 x 16384 for all of them, and one of 8192 x 8192 for
-# each. Leaves OUT_DIR/ranks_N_SIZE.csv as it goes. What lies in LBM_MPIRUN starts the ranks; mpirun -n, if not given.
+# each, one rank a GPU: grids of 8192 x 8192 and 16384 x 16384 cells for all of them (strong scaling), and 8192 x 8192 for
+# each (weak scaling). Leaves OUT_DIR/ranks_N_strong.csv and ranks_N_weak.csv as it goes. What lies in LBM_MPIRUN starts the ranks; mpirun -n, if not given.
 set -eu
 export LC_ALL=C
 
@@ -19,12 +19,16 @@ for ranks in "$@"; do
     esac
 done
 mkdir -p "$out"
+# shellcheck disable=SC2086
+bench() { # RANKS SIZE NAME OPTION...
+    ranks=$1 size=$2 table=$out/ranks_$1_$3.csv
+    shift 3
+    echo "== $ranks ranks, $size -> $table"
+    ${LBM_MPIRUN:-mpirun -n} "$ranks" "$lbm" bench 20_ranks 21_overlap 22_deep_halo --sizes "$size" --block 128x1 \
+        --repeat 3 --csv "$table" "$@"
+}
+
 for ranks in "$@"; do
-    each=$(awk -v ranks="$ranks" 'BEGIN { print int(8192 * sqrt(ranks)) }')
-    for size in $(printf '%s\n' 8192 "$each" 16384 | sort -nu); do
-        echo "== $ranks ranks, $size x $size -> $out/ranks_${ranks}_$size.csv"
-        # shellcheck disable=SC2086
-        ${LBM_MPIRUN:-mpirun -n} "$ranks" "$lbm" bench 20_ranks 21_overlap 22_deep_halo --sizes "$size" \
-            --block 128x1 --repeat 3 --csv "$out/ranks_${ranks}_$size.csv"
-    done
+    bench "$ranks" 8192,16384 strong
+    [ "$ranks" -eq 1 ] || bench "$ranks" 8192 weak --weak
 done
