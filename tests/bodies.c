@@ -237,6 +237,18 @@ TEST(bodies_that_do_not_fit_are_refused)
     EXPECT(is_refused("cylinder", (Bodies){.count = 2}, "takes one body"));
 }
 
+TEST(the_own_body_of_a_flow_names_a_size_that_it_fits)
+{
+    flow = "bodies";
+    parameters = (Parameters){.width = 3, .height = 3, .tau = 0.8};
+    EXPECT(refuses(create, "own at 3x3 cells: take a size such as 400x200, or give a body"));
+    parameters = (Parameters){.width = 8, .height = 8, .tau = 0.8};
+    EXPECT(refuses(create, "smaller than a cell: it takes at least 1 across; it is the flow's own at 8x8"));
+    flow = "channel_cylinder";
+    parameters = (Parameters){.width = 8, .height = 80, .tau = 0.8};
+    EXPECT(refuses(create, "own at 8x80 cells: take a size such as 442x84"));
+}
+
 TEST(drawings_that_do_not_fit_are_refused)
 {
     unsigned char dark[12 * 12] = {0};

@@ -148,8 +148,22 @@ spoil "s/^Yes.*/$(printf '%0130d' 0)/" '56: a line of 130 characters'
 # It puts right what it can.
 sed -e 's/\[1.3\]\[a\]/[7][a]/' -e 's/^    return n + n;/    return;/' $page >"$work/wrong"
 cp "$work/wrong" $page
+chmod 640 $page
 sh docs/tools/refresh.sh
 [ "$there" = "$(cksum <$page)" ] || { echo 'refresh.sh does not put it right'; failed=1; }
+[ "$(stat -c %a $page)" = 640 ] || { echo 'refresh.sh changes the modes of a page'; failed=1; }
+
+# A table of record in which nothing stands.
+for text in '' '# made up'; do
+    cp labs/results/h1/bench.csv "$work/right"
+    printf '%s' "$text" >labs/results/h1/bench.csv
+    sh docs/tools/refresh.sh
+    expect 0 ''
+    grep -q '^(No record yet.)$' $page || { echo "a table of \"$text\" is shown"; failed=1; }
+    grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo "a number is quoted out of \"$text\""; failed=1; }
+    cp "$work/right" labs/results/h1/bench.csv
+done
+sh docs/tools/refresh.sh
 
 # Another device of record: its folder, its figure, and no numbers where it has none.
 echo h2 >labs/results/record.txt
@@ -162,6 +176,8 @@ grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo 'a number is quo
 grep -q '^| 00_first | 8 | 11 |$' $page || { echo 'the table is not of h2'; failed=1; }
 echo h3 >labs/results/record.txt
 expect 1 'labs/results/record.txt names "h3"; it takes one folder of labs/results: labs/results/h1/ labs/results/h2/'
+: >labs/results/record.txt
+expect 1 'labs/results/record.txt names ""; it takes one folder of labs/results: labs/results/h1/ labs/results/h2/'
 
 # A copy of the book.
 rm -rf "${work:?}"/*

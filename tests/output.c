@@ -670,15 +670,6 @@ static void plot(const char *path)
     write_plot(path, "a flow", "a caption", &panel, 1);
 }
 
-/** How often a text stands in another. */
-static int occurrences(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = text; (at = strstr(at, part)); at++)
-        count++;
-    return count;
-}
-
 /** Plots the numbers; returns the file, to be freed. */
 static char *plotted(void)
 {

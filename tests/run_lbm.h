@@ -6,6 +6,7 @@
 #ifndef RUN_LBM_H
 #define RUN_LBM_H
 
+#include "check.h"
 #include "stages.h"
 
 #include <dirent.h>
@@ -105,15 +106,6 @@ static inline Outcome lbm(const char *line)
 static inline void sleep_ms(long ms)
 {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
-}
-
-/** How often a text holds another. */
-static inline int occurrences(const char *text, const char *part)
-{
-    int count = 0;
-    for (text = strstr(text, part); text; text = strstr(text + 1, part))
-        count++;
-    return count;
 }
 
 /** Whether a text is exactly one line. */

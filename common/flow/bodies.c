@@ -54,21 +54,21 @@ static int place_body(const Body *s, int width, int y, Cell *type)
     return covered;
 }
 
-static void check_body(const Body *s, int width, int height)
+static void check_body(const Body *s, int width, int height, const char *remedy)
 {
     const double left = s->round ? s->x - 0.5 * s->width : s->x - 0.5;
     const double bottom = s->round ? s->y - 0.5 * s->height : s->y - 0.5;
     if (!(left >= 0.5 && left + s->width <= width - 1.5 && bottom >= 0.5 &&
           bottom + s->height <= height - 1.5))
-        fail(EXIT_USAGE, "%s reaches out of the fluid: it lies from 0.5 to %g and from 0.5 to %g",
-             describe(s), width - 1.5, height - 1.5);
+        fail(EXIT_USAGE, "%s reaches out of the fluid: that lies from 0.5 to %g and from 0.5 to %g%s",
+             describe(s), width - 1.5, height - 1.5, remedy);
     if (!(s->width >= 1.0 && s->height >= 1.0))
-        fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across", describe(s));
+        fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across%s", describe(s), remedy);
     int covered = 0;
     for (int y = (int)bottom; y <= (int)ceil(bottom + s->height) && !covered; y++)
         covered = place_body(s, width, y, NULL);
     if (!covered)
-        fail(EXIT_USAGE, "%s covers no cell: make it larger", describe(s));
+        fail(EXIT_USAGE, "%s covers no cell: make it larger%s", describe(s), remedy);
 }
 
 static void check_mask(const Mask *mask, int width, int height)
@@ -90,12 +90,12 @@ static void check_mask(const Mask *mask, int width, int height)
         fail(EXIT_USAGE, "the drawing has no dark pixel: bodies are darker than middle grey");
 }
 
-void check_bodies(const Bodies *bodies, int width, int height)
+void check_bodies(const Bodies *bodies, int width, int height, const char *remedy)
 {
     if (bodies->mask.dark)
         check_mask(&bodies->mask, width, height);
     for (int n = 0; n < bodies->count; n++)
-        check_body(&bodies->body[n], width, height);
+        check_body(&bodies->body[n], width, height, remedy);
 }
 
 void place_bodies(const Bodies *bodies, int width, int y, Cell *type)

@@ -42,9 +42,10 @@ double highest_body(const Bodies *bodies);
 
 /**
  * Ends the program with exit code 2 and one line if a body covers no cell or reaches the border of the grid,
- * or if the drawing has another size than the grid, is dark on its border or nowhere.
+ * or if the drawing has another size than the grid, is dark on its border or nowhere. What is said of a body
+ * ends in `remedy`, which may be empty.
  */
-void check_bodies(const Bodies *bodies, int width, int height);
+void check_bodies(const Bodies *bodies, int width, int height, const char *remedy);
 
 /** Makes BODY of the cells of row y that the bodies cover: type[x]. */
 void place_bodies(const Bodies *bodies, int width, int y, Cell *type);

@@ -54,10 +54,15 @@ static void set_bodies(Scenario *s, const Bodies *given)
     if (given->mask.dark && most != MAX_BODIES)
         fail(EXIT_USAGE, "%s takes no drawing; bodies does", s->flow->name);
     s->bodies = *given;
-    if (s->flow->body && given->count == 0 && !given->mask.dark)
+    char remedy[128] = "";
+    if (s->flow->body && given->count == 0 && !given->mask.dark) {
         s->bodies.body[s->bodies.count++] = s->flow->body(s->width, s->height);
+        snprintf(remedy, sizeof remedy, "; it is the flow's own at %dx%d cells: take a size such as %dx%d%s",
+                 s->width, s->height, s->flow->defaults.width, s->flow->defaults.height,
+                 most > 0 ? ", or give a body" : "");
+    }
     if (s->flow->body) {
-        check_bodies(&s->bodies, s->width, s->height);
+        check_bodies(&s->bodies, s->width, s->height, remedy);
         require_fluid(s);
     }
 }

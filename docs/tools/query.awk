@@ -26,6 +26,15 @@ function read_table(path,    line, field, count, n, rows)
     return problem == ""
 }
 
+# Whether a table says anything, be it only that it was interrupted: a file that is not there, or is empty, does not.
+function has_rows(path,    line, found)
+{
+    while (!found && (getline line <path) > 0)
+        found = line !~ /^#/ || line ~ /^# interrupted:/
+    close(path)
+    return found
+}
+
 # How many rows of a table have all values of `wanted`; the last of them is `found`.
 function count_rows(path, wanted,    row, column, fits, count)
 {
@@ -86,9 +95,8 @@ function value_of(path, query,    of_record, word, count, n, part, mode, wanted,
 {
     problem = ""
     of_record = sub(/^of record: /, "", query)
-    if (of_record && (getline below <path) <= 0)
+    if (of_record && !has_rows(path))
         return no_record
-    close(path)
     mode = "column"
     count = split(query, word, " ")
     for (n = 1; n <= count; n++) {

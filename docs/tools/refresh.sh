@@ -23,9 +23,15 @@ fill_in() { # PAGE
         -f $tools/blocks.awk -f $tools/refresh.awk >"$work/page"
 }
 
+# The file whole or not at all, with the modes that it had.
+replace() { # FILE TEXT
+    [ ! -e "$1" ] || cp -p "$1" "$1.new"
+    cat "$2" >"$1.new" && mv "$1.new" "$1" || { rm -f "$1.new"; echo "$1: it can't be written" >&2; exit 1; }
+}
+
 draw() { # SCRIPT TABLE FIGURE
     awk -f "$1" "$2" >"$work/figure"
-    [ "$mode" = --check ] || cmp -s "$work/figure" "$3" || cat "$work/figure" >"$3"
+    [ "$mode" = --check ] || cmp -s "$work/figure" "$3" || replace "$3" "$work/figure"
     cmp -s "$work/figure" "$3" && return
     echo "$3:1: it is not what $1 draws" >&2
     failed=1
@@ -38,7 +44,7 @@ draw labs/take_away/take_away.awk "$taken" docs/figures/take_away.svg
 while IFS="$(printf '\t')" read -r page rest; do
     if [ "$mode" != --check ]; then
         fill_in "$page" 2>/dev/null || [ $? -eq 1 ] || { echo "$page: awk fails" >&2; exit 1; }
-        cmp -s "$work/page" "$page" || cat "$work/page" >"$page"
+        cmp -s "$work/page" "$page" || replace "$page" "$work/page"
     fi
     fill_in "$page" || failed=1
     cmp -s "$work/page" "$page" || failed=1

@@ -11,26 +11,14 @@ build=${1:?$usage}
 out=${2:?$usage}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 stage=12_cpu_pairs
+script=outflow
+. "$top/labs/copy.sh"
 [ -d "$out" ] || { echo "outflow: $out is no folder" >&2; exit 2; }
-if [ -e "$build" ] && [ ! -e "$build/outflows" ]; then
-    echo "outflow: $build is there, and not from here: it takes a new folder" >&2
-    exit 2
-fi
-mkdir -p "$build"
-: >"$build/outflows"
+copy_source outflows
 
 # The program with a change to common/flow/flows.c.
 make_program() { # OUTFLOW SCRIPT
-    rm -rf "$build/source"
-    mkdir "$build/source"
-    for part in CMakeLists.txt cmake common docs labs stages; do
-        cp -r "$top/$part" "$build/source"
-    done
-    sed "$2" "$top/common/flow/flows.c" >"$build/source/common/flow/flows.c"
-    if cmp -s "$top/common/flow/flows.c" "$build/source/common/flow/flows.c"; then
-        echo "outflow: $2 changes nothing in common/flow/flows.c" >&2
-        exit 1
-    fi
+    change common/flow/flows.c common/flow/flows.c -e "$2"
     {
         cmake -S "$build/source" -B "$build/$1" -DBUILD_TESTING=OFF -DLBM_BACKEND=cpu
         cmake --build "$build/$1" --target lbm -j "$(nproc)"

@@ -12,28 +12,14 @@ shift
 [ $# -gt 0 ] || set -- mpirun -n 2
 top=$(cd "$(dirname "$0")/../.." && pwd)
 stage=21_overlap
+script=mistakes
+. "$top/labs/copy.sh"
 
-if [ -e "$build" ] && [ ! -e "$build/source/mistakes" ]; then
-    echo "mistakes: $build is there, and not from here: it takes a new folder" >&2
-    exit 2
-fi
-rm -rf "$build"
-mkdir -p "$build/source"
-: >"$build/source/mistakes"
-for part in CMakeLists.txt cmake common docs labs stages; do
-    cp -r "$top/$part" "$build/source"
-done
+copy_source mistakes
 names=
 for mistake in "$top"/labs/ranks/mistakes/*.sed; do
-    name=${stage}_$(basename "$mistake" .sed)
-    names="$names $name"
-    mkdir "$build/source/stages/$name"
-    echo "add_stage(solver.cu FOLLOWS $stage DIFF 20 AGREES_WITH none NEEDS MPI)" >"$build/source/stages/$name/CMakeLists.txt"
-    sed -f "$mistake" "$top/stages/$stage/solver.cu" >"$build/source/stages/$name/solver.cu"
-    if cmp -s "$top/stages/$stage/solver.cu" "$build/source/stages/$name/solver.cu"; then
-        echo "mistakes: $mistake changes nothing in stages/$stage/solver.cu" >&2
-        exit 1
-    fi
+    names="$names ${stage}_$(basename "$mistake" .sed)"
+    add_changed_stage "${stage}_$(basename "$mistake" .sed)" $stage "$mistake" MPI
 done
 {
     cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF

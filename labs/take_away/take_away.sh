@@ -12,29 +12,16 @@ out=${2:?$usage}
 size=${3:-4096}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 
-if [ -e "$build" ] && [ ! -e "$build/source/taken_away" ]; then
-    echo "take_away: $build is there, and not from here: it takes a new folder" >&2
-    exit 2
-fi
-rm -rf "$build"
-mkdir -p "$build/source"
-: >"$build/source/taken_away"
-for part in CMakeLists.txt cmake common docs labs stages; do
-    cp -r "$top/$part" "$build/source"
-done
+script=take_away
+. "$top/labs/copy.sh"
+copy_source taken_away
 names=
 for stage in 03_aa 04_aa_fp16s; do
     names="$names $stage"
     for part in "$top"/labs/take_away/*.sed; do
-        name=${stage}_without_$(basename "$part" .sed)
-        names="$names $name"
-        mkdir "$build/source/stages/$name"
-        echo "add_stage(solver.cu FOLLOWS $stage DIFF 20 AGREES_WITH none)" >"$build/source/stages/$name/CMakeLists.txt"
-        sed -f "$part" "$top/stages/$stage/solver.cu" >"$build/source/stages/$name/solver.cu"
-        if cmp -s "$top/stages/$stage/solver.cu" "$build/source/stages/$name/solver.cu"; then
-            echo "take_away: $part finds nothing to take from stages/$stage/solver.cu" >&2
-            exit 1
-        fi
+        without=${stage}_without_$(basename "$part" .sed)
+        names="$names $without"
+        add_changed_stage "$without" $stage "$part"
     done
 done
 commit=${LBM_COMMIT:-$(git -C "$top" describe --always --dirty --tags 2>/dev/null || true)}

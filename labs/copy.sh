@@ -1,0 +1,36 @@
+# shellcheck shell=sh disable=SC2154
+# What scripts share that build the program with changes. They read it by `.`, and set `script`, their name; `top`, the
+# top of the repository; and `build`, the folder in which the copy and its build are to be.
+
+# Makes $build/source a copy of the program's source. $build must be new, or have the mark of the time before.
+copy_source() { # MARK
+    if [ -e "$build" ] && [ ! -e "$build/source/$1" ]; then
+        echo "$script: $build is there, and not from here: it takes a new folder" >&2
+        exit 2
+    fi
+    rm -rf "$build"
+    mkdir -p "$build/source"
+    : >"$build/source/$1"
+    for part in CMakeLists.txt cmake common docs labs stages; do
+        cp -r "$top/$part" "$build/source"
+    done
+}
+
+# Puts what sed makes of a file into the copy.
+change() { # FILE COPY SED_OPTION...
+    from=$1
+    to=$2
+    shift 2
+    sed "$@" "$top/$from" >"$build/source/$to"
+    if cmp -s "$top/$from" "$build/source/$to"; then
+        echo "$script: $* changes nothing in $from" >&2
+        exit 1
+    fi
+}
+
+# Puts a stage into the copy that is made by a file *.sed from the stage that it follows.
+add_changed_stage() { # NAME STAGE SCRIPT [NEEDS...]
+    mkdir "$build/source/stages/$1"
+    change "stages/$2/solver.cu" "stages/$1/solver.cu" -f "$3"
+    echo "add_stage(solver.cu FOLLOWS $2 DIFF 20 AGREES_WITH none${4+ NEEDS $4})" >"$build/source/stages/$1/CMakeLists.txt"
+}
