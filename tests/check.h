@@ -62,15 +62,6 @@ static jmp_buf end_of_test;
         }                                                                                                    \
     } while (0)
 
-/** How often a text holds another. */
-static inline int occurrences(const char *text, const char *part)
-{
-    int count = 0;
-    for (text = strstr(text, part); text; text = strstr(text + 1, part))
-        count++;
-    return count;
-}
-
 /** The first test of that name from one on; NULL if there is none. Without a name any test will do. */
 static inline const Test *find_test(const Test *test, const char *name)
 {

@@ -1,16 +1,15 @@
+#include "allocate.h"
+#include "check.h"
 #include "csv.h"
 #include "drawing.h"
 #include "interrupt.h"
+#include "occurrences.h"
 #include "output_file.h"
 #include "plot.h"
 #include "png_picture.h"
 #include "standard_output.h"
 #include "text_picture.h"
 #include "vtk.h"
-
-#include "allocate.h"
-
-#include "check.h"
 
 #include <dirent.h>
 #include <errno.h>

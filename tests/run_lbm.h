@@ -6,7 +6,7 @@
 #ifndef RUN_LBM_H
 #define RUN_LBM_H
 
-#include "check.h"
+#include "occurrences.h"
 #include "stages.h"
 
 #include <dirent.h>
