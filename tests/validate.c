@@ -57,14 +57,14 @@ static Stage frozen_stage(Solver *(*create)(const Scenario *, Block))
 TEST(a_stage_that_does_not_move_fails)
 {
     const Stage frozen = frozen_stage(freeze), *const all[] = {&frozen};
-    EXPECT(validate(all, 1, small_block) >=
+    EXPECT(validate(all, 1, NULL, small_block) >=
            20); /* all but conserved mass, what is 0, and lift and flow rate */
 }
 
 TEST(a_stage_of_nan_fails_in_every_row)
 {
     const Stage nan = frozen_stage(freeze_with_nan), *const all[] = {&nan};
-    EXPECT(validate(all, 1, small_block) == 33);
+    EXPECT(validate(all, 1, NULL, small_block) == 33);
 }
 
 /* ---- The bounds ---- */

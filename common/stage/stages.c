@@ -4,14 +4,22 @@
 
 #include <string.h>
 
-const Stage *parse_stage(const char *name)
+const Stage *find_stage(const char *name)
 {
-    char names[1024] = "";
-    for (int n = 0; n < stage_count; n++) {
+    for (int n = 0; n < stage_count; n++)
         if (strcmp(stages[n]->name, name) == 0)
             return stages[n];
+    return NULL;
+}
+
+const Stage *parse_stage(const char *name)
+{
+    const Stage *stage = find_stage(name);
+    if (stage)
+        return stage;
+    char names[1024] = "";
+    for (int n = 0; n < stage_count; n++)
         append_name(names, sizeof names, stages[n]->name);
-    }
     fail(EXIT_USAGE, "unknown stage \"%s\"; there are %s", name, names);
 }
 

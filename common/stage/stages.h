@@ -29,6 +29,9 @@ extern const int stage_count;
 /** places[n] is where stages[n] stands. */
 extern const Place places[];
 
+/** The stage of that name; NULL if the program has none. */
+const Stage *find_stage(const char *name);
+
 /** The stage of that name. Without one the program ends with exit code 2 and one line that names all there
  * are. */
 const Stage *parse_stage(const char *name);

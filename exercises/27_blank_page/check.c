@@ -265,7 +265,7 @@ static void expect_known_flows(void)
     fflush(stdout);
     const int screen = dup(STDOUT_FILENO);
     dup2(fileno(rows), STDOUT_FILENO);
-    const int failed = validate(&stage, 1, small_block);
+    const int failed = validate(&stage, 1, NULL, small_block);
     fflush(stdout);
     dup2(screen, STDOUT_FILENO);
     close(screen);
