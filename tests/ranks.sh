@@ -77,6 +77,15 @@ rows() {
     ranks 3 run "$stage" poiseuille --size 8x$few --steps 5
     [ "$code" = 0 ] || complain "as many ranks as there are rows for: exit code $code"
     "$lbm" run "$stage" poiseuille --size 8x3 --steps 5 --quiet || complain "one rank: exit code $?"
+    # Weak scaling: rows for each rank, where those of one would be too few for all.
+    size=$rows
+    [ "$size" -ge 3 ] || size=3
+    ranks 4 bench "$stage" --sizes "$size" --repeat 1
+    expect_line 2 'too many' "bench of $size rows on 4 ranks"
+    ranks 4 bench "$stage" --sizes "$size" --repeat 1 --weak
+    [ "$code" = 0 ] || complain "bench --weak: exit code $code"
+    grep -q 'N x N cells on each rank' out || complain 'bench --weak does not say so'
+    grep -q "^$stage *$size " out || complain 'bench --weak has no row'
 }
 
 restart() {
