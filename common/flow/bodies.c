@@ -30,7 +30,7 @@ static int covers(const Body *body, int x, int y)
 }
 
 /** What the user calls a body. */
-static const char *describe(const Body *s)
+static const char *describe_body(const Body *s)
 {
     static char text[128];
     if (s->round)
@@ -61,14 +61,14 @@ static void check_body(const Body *s, int width, int height, const char *remedy)
     if (!(left >= 0.5 && left + s->width <= width - 1.5 && bottom >= 0.5 &&
           bottom + s->height <= height - 1.5))
         fail(EXIT_USAGE, "%s reaches out of the fluid: that lies from 0.5 to %g and from 0.5 to %g%s",
-             describe(s), width - 1.5, height - 1.5, remedy);
+             describe_body(s), width - 1.5, height - 1.5, remedy);
     if (!(s->width >= 1.0 && s->height >= 1.0))
-        fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across%s", describe(s), remedy);
+        fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across%s", describe_body(s), remedy);
     int covered = 0;
     for (int y = (int)bottom; y <= (int)ceil(bottom + s->height) && !covered; y++)
         covered = place_body(s, width, y, NULL);
     if (!covered)
-        fail(EXIT_USAGE, "%s covers no cell: make it larger%s", describe(s), remedy);
+        fail(EXIT_USAGE, "%s covers no cell: make it larger%s", describe_body(s), remedy);
 }
 
 static void check_mask(const Mask *mask, int width, int height)
