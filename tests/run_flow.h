@@ -122,4 +122,16 @@ static inline int has_outflow(const Scenario *s)
     return 0;
 }
 
+/**
+ * Whether a stage's result is that of a reference but for rounding. Where cells are outflow, they hand their
+ * error on: on an H200 stages came to 3 epsilon sqrt(steps) in the fluid and to 9 in outflow cells, in 250 to
+ * 16000 steps, with the most after 1000.
+ */
+static inline int agree(const Stage *stage, const Result *r, const Result *reference, int steps)
+{
+    const double allowed = allowed_difference(stage, steps) * (has_outflow(r->scenario) ? 2.0 : 1.0);
+    return velocity_difference_in(r, reference, IN_FLUID) <= allowed &&
+           velocity_difference_in(r, reference, IN_OUTFLOW) <= 3.0 * allowed;
+}
+
 #endif

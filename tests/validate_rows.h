@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /**
- * How many of a flow's rows name the quantity and have the verdict, " ok" or " FAIL". A quick stage may go
- * half of the way for it (validate_flow).
+ * How many of a flow's rows name the quantity and have the verdict, " ok" or " FAIL". A quick stage may
+ * begin for it (validate_flow).
  */
 static inline int count_rows_after(const Stage *quick, const Stage *stage, KnownFlow flow,
                                    const char *quantity, const char *verdict)

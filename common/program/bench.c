@@ -53,19 +53,21 @@ static Parameters measured(const Settings *s, int size)
     return (Parameters){.width = size, .height = height_of(s, size), .tau = measured_tau};
 }
 
-/** Refuses what can't be measured before any time goes into the rest. */
+/** Refuses what can't be measured before any time goes into the rest. Blocks cover a grid, or what a rank has
+ * of it. */
 static void check_settings(const Settings *s, int gpu)
 {
     if (s->repeat > MOST_REPEATS)
         fail(EXIT_USAGE, "--repeat %ld is too many: it takes up to %d", s->repeat, MOST_REPEATS);
     for (int n = 0; n < s->sizes.count; n++) {
         const int size = s->sizes.size[n];
+        fix_scenario(s->flow, measured(s, size));
         if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
             Scenario tried = create_scenario(s->flow, measured(s, size));
             destroy_scenario(&tried);
         }
         if (gpu)
-            check_block(size, height_of(s, size), s->block);
+            check_block(size, size, s->block);
     }
 }
 

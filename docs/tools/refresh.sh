@@ -12,6 +12,7 @@ case $mode in
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
 tools=docs/tools
 record=$(sh $tools/record.sh)
 sh $tools/list.sh >"$work/list"

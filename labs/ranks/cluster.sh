@@ -20,11 +20,10 @@ cmake --build "$build" -j --target lbm test_ranks
 $launch "$ranks" "$build/test_ranks"
 n=1
 while [ "$n" -le "$ranks" ]; do
-    grown=$(awk -v n="$n" -v size="$size" 'BEGIN { print int(size * sqrt(n)) }')
-    for side in $(printf '%s\n' "$size" "$grown" | sort -u); do # a grid for all, and one that grows with the ranks
-        # shellcheck disable=SC2086
-        $launch "$n" "$build/lbm" bench 20_ranks 21_overlap 22_deep_halo --sizes "$side" \
-            --csv "$build/bench_${n}_ranks_$side.csv"
+    for scaling in strong weak; do # a grid for all, and one for each
+        # shellcheck disable=SC2046,SC2086
+        $launch "$n" "$build/lbm" bench 20_ranks 21_overlap 22_deep_halo --sizes "$size" \
+            --csv "$build/bench_${n}_ranks_$scaling.csv" $([ $scaling = strong ] || echo --weak)
     done
     n=$((2 * n))
 done

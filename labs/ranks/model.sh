@@ -1,21 +1,17 @@
 #!/bin/sh
-# Usage: labs/ranks/model.sh RANKS.csv BENCH.csv [GB/s] >NEW.csv, for labs/results/ranks_model.csv. Strong scaling of
+# Usage: labs/ranks/model.sh RANKS.csv BENCH.csv >NEW.csv, for labs/results/ranks_model.csv. Strong scaling of
 # 16384 x 16384 cells on paper, out of what was measured: RANKS.csv (labs/results/ranks.csv, its run 2) has the time of
-# an exchange, BENCH.csv the speed of one GPU on grids of as many cells as a rank has. From GPU to GPU bytes go at 366 GB/s,
-# as a copy between two H200 did, if no other number is given.
+# an exchange, BENCH.csv the speed of one GPU on grids of as many cells as a rank has. From GPU to GPU bytes go at
+# 450 GB/s, half of what NVIDIA's data sheet of the H200 says of NVLink, which counts both ways.
 set -eu
 export LC_ALL=C
-usage='usage: labs/ranks/model.sh RANKS.csv BENCH.csv [GB/s]'
+usage='usage: labs/ranks/model.sh RANKS.csv BENCH.csv'
 ranks=${1:?$usage}
 bench=${2:?$usage}
-peer=${3:-366}
 for table in "$ranks" "$bench"; do
     [ -r "$table" ] || { echo "model: $table can't be read: it takes a table of speeds" >&2; exit 3; }
 done
-echo "# command: labs/ranks/model.sh $ranks $bench $peer"
-echo '# poiseuille on 16384 x 16384 cells, slabs of rows; times in microseconds for one step, most of them predicted'
-echo '# exchange: a + b bytes, b through device from the speed of a copy; 20 adds it to the kernels, 21 and 22 hide it'
-awk -F, -v peer="$peer" '
+rows=$(awk -F, -v peer=450 '
     function need(stage, what) {
         if (!(what in speed) || !(speed[what] > 0)) {
             print "model: no speed of " stage " in " what > "/dev/stderr"
@@ -52,4 +48,8 @@ awk -F, -v peer="$peer" '
                     printf "%d,%d,%s,%s,%.1f,%.1f,%.1f,%.1f\n", gpus, 16384 / gpus, stage[s], way[n], t, x, step,
                         4 * compute(stage[s], 8192) / step
                 }
-    }' "$ranks" "$bench"
+    }' "$ranks" "$bench")
+echo "# command: labs/ranks/model.sh $ranks $bench"
+echo '# poiseuille on 16384 x 16384 cells, slabs of rows; times in microseconds for one step, most of them predicted'
+echo '# exchange: a + b bytes; 20 adds it to the kernels, 21 and 22 hide it. over_one: over one GPU with the same stage'
+echo "$rows"

@@ -79,7 +79,7 @@ static inline void faults_case(Case *c)
 #else
     const int stride = 1;
 #endif
-    for (int n = 1; *run_with_fault(c, &call, n, error);)
+    for (int n = 1 + c->number % stride; *run_with_fault(c, &call, n, error);)
         n += stride;
 }
 
