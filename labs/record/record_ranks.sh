@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR RANKS... Speeds of the stages that run on ranks, on so many GPUs
 # each, one rank a GPU: grids of 8192 x 8192 and 16384 x 16384 cells for all of them (strong scaling), and 8192 x 8192 for
-# each (weak scaling). Leaves OUT_DIR/ranks_N_strong.csv and ranks_N_weak.csv as it goes. What lies in LBM_MPIRUN starts the ranks; mpirun -n, if not given.
+# each (weak scaling). Leaves OUT_DIR/ranks_N_strong.csv and ranks_N_weak.csv as it goes. What lies in LBM_MPIRUN starts
+# the ranks; mpirun -n, if not given.
 set -eu
 export LC_ALL=C
 
