@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
 # labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity phases sweep_STAGE profile profile_BLOCK
-# take_away; without names all of them, with the sweeps of the last three stages and the profile of blocks of 32x8.
+# take_away; without names all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes.
 set -eu
 export LC_ALL=C
 
@@ -10,14 +10,14 @@ shift
 lbm=$build/lbm
 labs=$(dirname "$0")/..
 block=128x1
+two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
 
 gpu_stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
 first=$(awk 'NR == 2 { print $1 }' "$build/stages.tsv") # all speeds are told beside its
 if [ $# -eq 0 ]; then
-    # shellcheck disable=SC2046,SC2086
-    set -- bench_poiseuille bench_cavity phases $(printf 'sweep_%s\n' $gpu_stages | tail -n 3) profile profile_32x8 take_away
+    set -- bench_poiseuille bench_cavity phases sweep_02_soa sweep_03_aa sweep_04_aa_fp16s profile profile_32x8 take_away
 fi
 device=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1 | sed -n 's/^device *//p')
 folder=$labs/results/$(echo "$device" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
@@ -32,7 +32,7 @@ for part in "$@"; do
     case $part in
     bench_poiseuille) "$lbm" bench "$first" $gpu_stages --block $block --repeat 3 --csv "$folder/$part.csv" ;;
     bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --repeat 3 --csv "$folder/$part.csv" ;;
-    phases) "$lbm" bench $gpu_stages --phases --block $block --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    phases) "$lbm" bench $two_kinds_of_steps --phases --block $block --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
     profile) BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
     profile_*) BLOCK=${part#profile_} "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;

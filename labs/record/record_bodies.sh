@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: labs/record/record_bodies.sh BUILD_DIR [PART...]. Takes the tables of the page "Flow past a body" into
 # labs/results/PART.csv. Parts: schaefer_turek flow_rate unbounded_cylinder karman_street; without a name all of them. Each
-# takes some minutes on two cores; karman_street, which takes 04 as well, takes them on a GPU.
+# takes some minutes on two cores; karman_street, with stages of the GPU, takes one.
 set -eu
 export LC_ALL=C
 
@@ -69,8 +69,8 @@ unbounded_cylinder() {
 # Period and amplitude of the velocity across the stream at the probe, over the last ten periods.
 karman_street() {
     echo "stage,step,periods,period,amplitude"
-    for each in $stage 04_aa_fp16s; do
-        "$lbm" run $each bodies "@$root/labs/showcases/karman_street.txt" --steps 130000 --png street.png --quiet
+    for each in 03_aa 04_aa_fp16s; do
+        "$lbm" run $each bodies "@$root/labs/showcases/karman_street.txt" --steps 130000 --pixels street.ppm --quiet
         awk -F, -v stage=$each 'NR > 1 {
             if (was < 0 && $5 >= 0) {
                 time[++count] = $1 - ($1 - before) * $5 / ($5 - was)
@@ -99,7 +99,8 @@ for part in "$@"; do
             echo "# command: labs/record/record_bodies.sh $build $part"
             echo "# date: $(date -u +%Y-%m-%d)"
             echo "# program: $("$lbm" --version)"
-            echo "# host: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n 's/^host *//p')"
+            [ $part = karman_street ] || "$lbm" bench $stage --sizes 64 --repeat 1 | sed -n 's/^host  */# host: /p'
+            [ $part != karman_street ] || "$lbm" bench 03_aa --sizes 64 --repeat 1 | sed -n 's/^device  */# device: /p'
             $part
         } >"$part.csv.new"
         ;;

@@ -15,6 +15,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 script=take_away
 . "$top/labs/copy.sh"
 copy_source taken_away
+rm -r "$build"/source/stages/0[5-9]* "$build"/source/stages/[1-9]*
 names=
 for stage in 03_aa 04_aa_fp16s; do
     names="$names $stage"
