@@ -32,7 +32,7 @@ for part in "$@"; do
     case $part in
     bench_poiseuille) "$lbm" bench "$first" $gpu_stages --block $block --repeat 3 --csv "$folder/$part.csv" ;;
     bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --repeat 3 --csv "$folder/$part.csv" ;;
-    phases) "$lbm" bench $two_kinds_of_steps --phases --block $block --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    phases) "$lbm" bench $two_kinds_of_steps --phases --block $block --repeat 3 --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     sweep_*) "$lbm" sweep "${part#sweep_}" --csv "$folder/$part.csv" ;;
     profile) BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
     profile_*) BLOCK=${part#profile_} "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
