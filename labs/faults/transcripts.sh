@@ -49,7 +49,8 @@ shorten() {
     sed -e "s|$build/|$name/|g; s|$top/||g; s|$work/||g" \
         -e 's/==[0-9][0-9]*==/==PID==/; s/0x[0-9a-f]\{6,\}/0x.../g; s/ at pc .*//' |
         awk '
-            /^=* *$|==ABORTING/ { next }
+            /^=* *$|==ABORTING/ || $0 == last { next }
+            { last = $0 }
             /Shadow bytes/ { exit }
             /allocated by thread/ { allocated = 1; frames = 0 }
             /^ *#[0-9]+ / { if (/__interceptor/ || ++frames > (allocated ? 2 : 1)) next }
