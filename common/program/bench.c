@@ -88,13 +88,14 @@ static double cells_held(const Bench *b, int n, int size)
     return (double)size * height_of(b->settings, size) / (places[n].on_ranks ? rank_count() : 1);
 }
 
-/** Main memory and device memory that a case needs at most, in bytes. */
+/** Main memory, of all ranks of the host, and device memory that a case needs at most, in bytes. */
 static double host_need(int n, double cells)
 {
     const double populations = DIRECTIONS * sizeof(Real), staging = 2.0 * populations;
     const double result = populations + sizeof(Moments) + sizeof(Cell);
     const double on_device = gpu_is_stand_in ? stages[n]->bytes_per_cell : 0.0;
-    return cells * (result + (places[n].on_gpu ? staging + on_device : stages[n]->bytes_per_cell));
+    const int processes = places[n].on_ranks ? ranks_on_host() : 1;
+    return processes * cells * (result + (places[n].on_gpu ? staging + on_device : stages[n]->bytes_per_cell));
 }
 
 static double device_need(int n, double cells)

@@ -17,7 +17,7 @@
 
 static const double patience = 1e-3; // seconds that a rank waits for rank 0 before it rests between two looks
 
-static int is_open, count = 1, rank, local_rank;
+static int is_open, count = 1, rank, local_rank, local_count = 1;
 static char library[MPI_MAX_LIBRARY_VERSION_STRING] = "none";
 
 /* Memory that the ranks of a host share. */
@@ -37,6 +37,11 @@ int this_rank(void)
 int rank_on_host(void)
 {
     return local_rank;
+}
+
+int ranks_on_host(void)
+{
+    return local_count;
 }
 
 const char *mpi_library(void)
@@ -66,6 +71,7 @@ static void open_shared_memory(void)
     int unit;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &local_rank);
+    MPI_Comm_size(host, &local_count);
     MPI_Win_allocate_shared(local_rank == 0 ? sizeof *calls : 0, sizeof *calls, MPI_INFO_NULL, host, &calls,
                             &window);
     MPI_Win_shared_query(window, 0, &bytes, &unit, &calls);

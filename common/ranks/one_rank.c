@@ -21,6 +21,11 @@ int rank_on_host(void)
     return 0;
 }
 
+int ranks_on_host(void)
+{
+    return 1;
+}
+
 const char *mpi_library(void)
 {
     return "none";

@@ -31,6 +31,9 @@ int this_rank(void);
 /** Its number among the ranks on the same host. */
 int rank_on_host(void);
 
+/** How many ranks there are on the same host. */
+int ranks_on_host(void);
+
 /** Name and version of the MPI library in use; "none" for one rank without it. */
 const char *mpi_library(void);
 
