@@ -16,6 +16,16 @@ copy_source() { # MARK
     done
 }
 
+# Leaves all stages but these out of the copy.
+keep_stages() { # STAGE...
+    for folder in "$build"/source/stages/*; do
+        case " $* " in
+        *" $(basename "$folder") "*) ;;
+        *) rm -r "$folder" ;;
+        esac
+    done
+}
+
 # Puts what sed makes of a file into the copy.
 change() { # FILE COPY SED_OPTION...
     from=$1

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { STEPS = 100 }; // a wrong address shows at once
+enum { STEPS = 40 }; // a wrong address shows at once
 #else
 enum { STEPS = 1000 };
 #endif

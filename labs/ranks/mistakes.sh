@@ -16,6 +16,7 @@ script=mistakes
 . "$top/labs/copy.sh"
 
 copy_source mistakes
+keep_stages 00_cpu_aos 01_naive_gpu 02_soa 20_ranks $stage
 names=
 for mistake in "$top"/labs/ranks/mistakes/*.sed; do
     names="$names ${stage}_$(basename "$mistake" .sed)"

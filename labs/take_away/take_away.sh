@@ -15,7 +15,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 script=take_away
 . "$top/labs/copy.sh"
 copy_source taken_away
-rm -r "$build"/source/stages/0[5-9]* "$build"/source/stages/[1-9]*
+keep_stages 00_cpu_aos 01_naive_gpu 02_soa 03_aa 04_aa_fp16s
 names=
 for stage in 03_aa 04_aa_fp16s; do
     names="$names $stage"
@@ -29,4 +29,4 @@ commit=${LBM_COMMIT:-$(git -C "$top" describe --always --dirty --tags 2>/dev/nul
 cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -DLBM_COMMIT="$commit"
 cmake --build "$build" --target lbm -j "$(nproc)"
 # shellcheck disable=SC2086
-"$build/lbm" bench $names --phases --block 128x1 --sizes "$size" --csv "$out"
+"$build/lbm" bench $names --phases --repeat 3 --block 128x1 --sizes "$size" --csv "$out"
