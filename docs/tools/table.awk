@@ -2,7 +2,7 @@
 # the file. With -v stages="A B" only the rows of these stages. Long tables fold.
 function short(value)
 {
-    if (value !~ /^-?[0-9]+\.[0-9]*$/ || length(value) <= 6)
+    if (value !~ /^-?[0-9]+\.[0-9]*$/ || length(value) - (value ~ /^-/) <= 6)
         return value
     return sprintf(value >= 1000 ? "%.0f" : value >= 100 ? "%.1f" : "%.3g", value)
 }

@@ -66,8 +66,11 @@ def draw_channel(folder, axes, name):
     for r in rows:
         points = [(int(column[1:]), float(value)) for column, value in r.items() if column.startswith("h")]
         colour, style = LINES[r["format"]]
-        axes.plot(*zip(*points), color=colour, linestyle=style, marker="o", markersize=2.5, label=r["format"])
+        width = 3 if r["format"] == "fp64" else 1.5  # to be seen behind those that are the same
+        axes.plot(*zip(*points), color=colour, linestyle=style, linewidth=width, marker="o", markersize=2.5, label=r["format"])
     axes.set(xscale="log", yscale="log", xlabel="cells between the walls", ylabel="relative L2 error")
+    axes.minorticks_off()
+    axes.set_xticks([x for x, _ in points], [str(x) for x, _ in points])
 
 
 def samples_of(folder, experiment):
@@ -83,15 +86,16 @@ def draw_vortices(folder, axes):
     for name, rows in samples_of(folder, "vortices"):
         colour, style = LINES[name]
         axes.plot([r[1] for r in rows], [max(r[2], 1e-60) for r in rows], color=colour, linestyle=style, label=name)
-    axes.set(yscale="log", ylim=(1e-37, 10), xlabel="time over that in which the velocity falls to 1/e", ylabel="kinetic energy over that of the start")
+    axes.set(yscale="log", ylim=(1e-37, 10), xlim=(0, 45), xlabel="time over that in which the velocity falls to 1/e", ylabel="kinetic energy over that of the start")
 
 
 def draw_street(folder, axes):
     for name, rows in samples_of(folder, "street"):
         if not name.startswith("fp8"):
             colour, style = LINES[name]
-            late = rows[-80:]
-            axes.plot([r[0] for r in late], [r[2] for r in late], color=colour, linestyle=style, linewidth=1, label=name)
+            late = rows[-32:]
+            width, alpha = (6, 0.25) if name == "fp64" else (1.2, 1)  # the others lie on it or beside it
+            axes.plot([r[0] for r in late], [r[2] for r in late], color=colour, linestyle=style, linewidth=width, alpha=alpha, label=name)
     axes.set(xlabel="step", ylabel="velocity across the stream over that of the stream")
 
 
@@ -102,7 +106,7 @@ def draw_cavity(folder, axes):
         values = [next(float(r["distance"]) for r in rows if r["format"] == name and r["shift"] == shift) for name in names]
         axes.bar([n + offset for n in range(len(names))], values, width=0.38, color=colour, label="with the shift" if shift == "yes" else "without")
     axes.set(yscale="log", ylabel="root mean square over lid speed")
-    axes.set_xticks(range(len(names)), names, rotation=30, fontsize=8)
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right", fontsize=8)
 
 
 def main(name, folder):
