@@ -22,7 +22,7 @@ GREY = "#767676"
 FLOPS_PER_UPDATE = 143
 
 # Peak of single precision in TFLOP/s, from the makers' data sheets.
-PEAK_TFLOPS = {"NVIDIA H100 80GB HBM3": 66.9, "NVIDIA GeForce RTX 2080": 10.1}
+PEAK_TFLOPS = {"NVIDIA H100 80GB HBM3": 66.9, "NVIDIA H200": 66.9, "NVIDIA GeForce RTX 2080": 10.1}
 
 
 def read(path):
