@@ -22,11 +22,14 @@ GREY = "#767676"
 FLOPS_PER_UPDATE = 143
 
 # Peak of single precision in TFLOP/s, from the makers' data sheets.
-PEAK_TFLOPS = {"NVIDIA H100 80GB HBM3": 66.9, "NVIDIA GeForce RTX 2080": 10.1}
+PEAK_TFLOPS = {"NVIDIA H100 80GB HBM3": 66.9, "NVIDIA H200": 66.9, "NVIDIA GeForce RTX 2080": 10.1}
+
+# Stages for many GPUs: on one, they do what 02 and 09 do.
+MANY_GPUS = ("20_", "21_", "22_")
 
 
 def read(path):
-    """The head of a table and its rows, or two empty ones."""
+    """The head of a table and its rows but those of MANY_GPUS, or two empty ones."""
     head, lines = {}, []
     if path.exists():
         for line in path.read_text().splitlines():
@@ -35,7 +38,7 @@ def read(path):
                 head[key] = text
             else:
                 lines.append(line)
-    return head, list(csv.DictReader(lines))
+    return head, [row for row in csv.DictReader(lines) if not row.get("stage", "").startswith(MANY_GPUS)]
 
 
 def unique(values):
@@ -59,14 +62,23 @@ def label(axes, x, y, text, colour, dy=0):
 
 
 def spread(values, gap):
-    """Offsets, in points, that keep labels at these heights (in points) `gap` apart."""
-    order = sorted(range(len(values)), key=lambda n: values[n])
-    placed = dict()
-    below = None
-    for n in order:
-        placed[n] = values[n] if below is None else max(values[n], below + gap)
-        below = placed[n]
+    """Offsets, in points, that keep labels at these heights (in points) `gap` apart, each group in its middle."""
+    groups = []  # of neighbours, from below: the numbers of their values, and where the lowest is put
+    for n in sorted(range(len(values)), key=lambda n: values[n]):
+        groups.append(([n], values[n]))
+        while len(groups) > 1 and groups[-2][1] + gap * len(groups[-2][0]) > groups[-1][1]:
+            members = groups[-2][0] + groups[-1][0]
+            middle = sum(values[m] for m in members) / len(members)
+            groups[-2:] = [(members, middle - gap * (len(members) - 1) / 2)]
+    placed = {n: lowest + gap * k for members, lowest in groups for k, n in enumerate(members)}
     return [placed[n] - values[n] for n in range(len(values))]
+
+
+def styles(stages):
+    """A colour and a marker for each stage; hollow markers where the colours come a second time."""
+    for n, stage in enumerate(stages):
+        colour = COLOURS[n % len(COLOURS)]
+        yield stage, dict(color=colour, marker="o", markerfacecolor=colour if n < len(COLOURS) else "white")
 
 
 def limits(head, rows):
@@ -74,26 +86,26 @@ def limits(head, rows):
     if "copy" not in head:  # no stage on a GPU
         return []
     copy = float(head["copy"].split()[0])
-    needs = unique(round(1e3 * float(r["gbs"]) / float(r["mlups_mean"])) for r in rows if r["block_x"])
+    needs = sorted(unique(round(1e3 * float(r["gbs"]) / float(r["mlups_mean"])) for r in rows if r["block_x"]))
     return [(f"copy limit, {b} bytes an update", copy * 1e3 / b) for b in needs]
 
 
 def draw_speed(table, path):
     head, rows = table
-    figure, axes = begin()
+    figure, axes = begin(7.5, 5.6)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     stages = unique(r["stage"] for r in rows)
     ends = []
-    for stage, colour in zip(stages, COLOURS):
+    for stage, style in styles(stages):
         points = [(int(r["size"]), float(r["mlups_mean"])) for r in rows if r["stage"] == stage]
-        axes.plot(*zip(*points), color=colour, marker="o", markersize=3.5, linewidth=1.5)
-        ends.append((*points[-1], stage, colour))
+        axes.plot(*zip(*points), markersize=3.5, linewidth=1.5, **style)
+        ends.append((*points[-1], stage, style["color"]))
     axes.set_ylim(top=1.6 * max([speed for _, speed in limits(head, rows)] + [y for _, y, _, _ in ends]))
     smallest = min(int(r["size"]) for r in rows)
-    for text, speed in limits(head, rows):
+    for n, (text, speed) in enumerate(limits(head, rows)):
         axes.axhline(speed, color=GREY, linewidth=0.8, linestyle=(0, (5, 3)))
-        axes.annotate(text, (smallest, speed), (0, 3), textcoords="offset points", color=GREY, fontsize=8)
+        axes.annotate(text, (smallest, speed), (140 * (n % 2), 3), textcoords="offset points", color=GREY, fontsize=8)
     heights = [axes.transData.transform((x, y))[1] * 72 / figure.dpi for x, y, _, _ in ends]
     for (x, y, text, colour), dy in zip(ends, spread(heights, 11)):
         label(axes, x, y, text, colour, dy)
@@ -125,19 +137,18 @@ def draw_roofline(table, path):
     axes.set_ylim(bottom=1)
     stages = unique(r["stage"] for r in rows)
     points = []
-    for stage, colour in zip(stages, COLOURS):
+    for stage, style in styles(stages):
         for r in rows:
             if r["stage"] == stage and r["block_x"] and int(r["size"]) == largest:
                 speed = float(r["mlups_mean"])
                 intensity = FLOPS_PER_UPDATE * speed / (1e3 * float(r["gbs"]))
-                points.append((intensity, FLOPS_PER_UPDATE * speed / 1e6, stage, colour))
-    for x, y, _, colour in points:
-        axes.plot(x, y, color=colour, marker="o")
+                points.append((intensity, FLOPS_PER_UPDATE * speed / 1e6, stage, style["color"]))
+                axes.plot(*points[-1][:2], **style)
     heights = [axes.transData.transform((x, y))[1] * 72 / figure.dpi for x, y, _, _ in points]
     for (x, y, text, colour), dy in zip(points, spread(heights, 11)):
         label(axes, x, y, text, colour, dy)
     axes.set_xlabel("FLOP a byte of the fewest bytes that an update moves")
-    axes.set_ylabel("TFLOP/s")
+    axes.set_ylabel(f"TFLOP/s, {FLOPS_PER_UPDATE} FLOP an update")
     axes.set_title(f"{largest} x {largest} cells, {head['device']}", loc="left", fontsize=10)
     end(figure, path)
 
