@@ -95,7 +95,8 @@ static double host_need(int n, double cells)
     const double result = populations + sizeof(Moments) + sizeof(Cell);
     const double on_device = gpu_is_stand_in ? stages[n]->bytes_per_cell : 0.0;
     const int processes = places[n].on_ranks ? ranks_on_host() : 1;
-    return processes * cells * (result + (places[n].on_gpu ? staging + on_device : stages[n]->bytes_per_cell));
+    return processes * cells *
+           (result + (places[n].on_gpu ? staging + on_device : stages[n]->bytes_per_cell));
 }
 
 static double device_need(int n, double cells)

@@ -8,8 +8,9 @@ import csv
 import pathlib
 import sys
 
-# Okabe and Ito's colours, which colour-blind people tell apart, darkest first where they run out.
-COLOURS = ["#000000", "#E69F00", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#F0E442"]
+# Okabe and Ito's colours, which colour-blind people tell apart, with an olive of Tol's for the yellow, in which no text
+# can be read.
+COLOURS = ["#000000", "#E69F00", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#999933"]
 GREY = "#767676"
 
 # Floating-point operations of one update of a fluid cell, counted in collide (d2q9.h): each addition,
@@ -75,8 +76,9 @@ def spread(values, gap):
 
 
 def styles(stages):
-    """A colour and a marker for each stage; hollow markers where the colours come a second time."""
-    for n, stage in enumerate(stages):
+    """A colour and a marker for each stage, by its number; hollow markers where the colours come a second time."""
+    for stage in stages:
+        n = int(stage[:2])
         colour = COLOURS[n % len(COLOURS)]
         yield stage, dict(color=colour, marker="o", markerfacecolor=colour if n < len(COLOURS) else "white")
 
@@ -102,9 +104,10 @@ def draw_speed(table, path):
         axes.plot(*zip(*points), markersize=3.5, linewidth=1.5, **style)
         ends.append((*points[-1], stage, style["color"]))
     axes.set_ylim(top=1.6 * max([speed for _, speed in limits(head, rows)] + [y for _, y, _, _ in ends]))
-    smallest = min(int(r["size"]) for r in rows)
+    sizes = [int(r["size"]) for r in rows]
+    smallest, largest = min(sizes), max(sizes)
     for n, (text, speed) in enumerate(limits(head, rows)):
-        axes.axhline(speed, color=GREY, linewidth=0.8, linestyle=(0, (5, 3)))
+        axes.hlines(speed, smallest, largest, color=GREY, linewidth=0.8, linestyle=(0, (5, 3)))
         axes.annotate(text, (smallest, speed), (140 * (n % 2), 3), textcoords="offset points", color=GREY, fontsize=8)
     heights = [axes.transData.transform((x, y))[1] * 72 / figure.dpi for x, y, _, _ in ends]
     for (x, y, text, colour), dy in zip(ends, spread(heights, 11)):
