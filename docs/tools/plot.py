@@ -108,7 +108,8 @@ def draw_speed(table, path):
     smallest, largest = min(sizes), max(sizes)
     for n, (text, speed) in enumerate(limits(head, rows)):
         axes.hlines(speed, smallest, largest, color=GREY, linewidth=0.8, linestyle=(0, (5, 3)))
-        axes.annotate(text, (smallest, speed), (140 * (n % 2), 3), textcoords="offset points", color=GREY, fontsize=8)
+        dy = 3 if 2 * n < len(limits(head, rows)) else -10  # the upper half's names stand above their lines
+        axes.annotate(text, (smallest, speed), (0, dy), textcoords="offset points", color=GREY, fontsize=8)
     heights = [axes.transData.transform((x, y))[1] * 72 / figure.dpi for x, y, _, _ in ends]
     for (x, y, text, colour), dy in zip(ends, spread(heights, 11)):
         label(axes, x, y, text, colour, dy)
