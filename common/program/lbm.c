@@ -25,7 +25,7 @@ static void print_flow(const Flow *flow)
     Scenario s = create_scenario(flow, (Parameters){0});
     char size[32];
     snprintf(size, sizeof size, "%dx%d", s.width, s.height);
-    printf("  %-14s %9s %8.4g %8.4g %6.4g  %s\n", flow->name, size, s.re, s.tau, s.u, flow->about);
+    printf("  %-16s %9s %8.4g %8.4g %6.4g  %s\n", flow->name, size, s.re, s.tau, s.u, flow->about);
     destroy_scenario(&s);
 }
 
@@ -33,11 +33,11 @@ static int list(int count, char **arguments)
 {
     if (parse_options(no_options, NULL, count, arguments) > 0)
         fail(EXIT_USAGE, "list takes no arguments, \"%s\" was given", arguments[0]);
-    printf("  %-14s %4s %12s %10s  %s\n", "STAGE", "for", "bytes/update", "bytes/cell", "what it adds");
+    printf("  %-16s %4s %12s %10s  %s\n", "STAGE", "for", "bytes/update", "bytes/cell", "what it adds");
     for (int n = 0; n < stage_count; n++)
-        printf("  %-14s %4s %12g %10g  %s\n", stages[n]->name, places[n].on_gpu ? "GPU" : "CPU",
+        printf("  %-16s %4s %12g %10g  %s\n", stages[n]->name, places[n].on_gpu ? "GPU" : "CPU",
                stages[n]->bytes_per_update, stages[n]->bytes_per_cell, stages[n]->adds);
-    printf("\n  %-14s %9s %8s %8s %6s  %s\n", "SCENARIO", "size", "Re", "tau", "u", "what flows");
+    printf("\n  %-16s %9s %8s %8s %6s  %s\n", "SCENARIO", "size", "Re", "tau", "u", "what flows");
     for (int n = 0; n < flow_count; n++)
         print_flow(&flows[n]);
     return EXIT_GOOD;
