@@ -8,6 +8,14 @@ copy_source() { # MARK
         echo "$script: $build is there, and not from here: it takes a new folder" >&2
         exit 2
     fi
+    for part in cmake common docs labs stages; do
+        case $(cd "$(dirname "$build")" 2>/dev/null && pwd)/ in
+        "$top/$part/"*)
+            echo "$script: $build lies in $top/$part, which is to be copied: it takes a folder outside" >&2
+            exit 2
+            ;;
+        esac
+    done
     rm -rf "$build"
     mkdir -p "$build/source"
     : >"$build/source/$1"

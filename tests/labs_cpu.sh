@@ -34,7 +34,8 @@ for name in one_core threads; do
 done
 refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
 refused 2 'TURNS is "many"' lbmpy.sh "$build" out.csv venv many
-refused 3 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
+refused 2 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
+refused 2 'SIZE is "65536"; it takes a whole number from 3 to 65535' one_core.sh "$build" out.csv 1 65536
 
 sh "$labs/one_core.sh" "$build" one_core.csv 1 32 >output
 for row in 32,00_cpu_aos,as_it_is 32,10_cpu_vectors,without_--param 32,12_cpu_pairs,as_it_is; do

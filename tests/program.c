@@ -321,7 +321,8 @@ TEST(the_ends_of_the_ranges_give_finite_results)
 TEST(a_flow_that_only_began_to_move_is_not_steady)
 {
     const Outcome o = lbm("run STAGE cavity --size 9 --tau 0.8 --steps 1000 --steady 1e-9 --quiet");
-    EXPECT(o.code == 1 && is_one_line(o.err) && strstr(o.err, "1000 steps before, all was at rest"));
+    EXPECT(o.code == 1 && is_one_line(o.err) &&
+           strstr(o.err, "1000 steps before step 1000, all was at rest"));
 }
 
 TEST(a_flow_at_rest_is_steady)

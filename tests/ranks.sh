@@ -80,8 +80,9 @@ rows() {
     # Weak scaling: rows for each rank, where those of one would be too few for all.
     size=$rows
     [ "$size" -ge 3 ] || size=3
-    ranks 4 bench "$stage" --sizes "$size" --repeat 1
+    ranks 4 bench "$stage" --sizes "64,$size" --repeat 1
     expect_line 2 'too many' "bench of $size rows on 4 ranks"
+    ! grep "^$stage *64 " out || complain 'bench measures first, and refuses then'
     ranks 4 bench "$stage" --sizes "$size" --repeat 1 --weak
     [ "$code" = 0 ] || complain "bench --weak: exit code $code"
     grep -q 'N x N cells on each rank' out || complain 'bench --weak does not say so'
@@ -89,7 +90,7 @@ rows() {
     # The ranks of a host share its memory: together they need as much as one; unless it has that much.
     awk '$1 == "MemAvailable:" { exit $2 > 2e8 }' /proc/meminfo || return 0
     needs() { "$@" | sed -n 's/.* at 46340: needs \([0-9]*\)\..* main memory.*/\1/p'; }
-    ranks 4 bench "$stage" --sizes "46340,$few" --repeat 1
+    ranks 4 bench "$stage" --sizes 46340,64 --repeat 1
     [ "$(needs cat out)" -ge 200 ] && [ "$(needs cat out)" = "$(needs "$lbm" bench "$stage" --sizes 46340,3 --repeat 1)" ] ||
         complain "bench: 4 ranks of one host need $(needs cat out) GiB"
 }

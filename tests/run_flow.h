@@ -39,8 +39,8 @@ static inline Result run_flow(const Stage *stage, const Scenario *scenario, Bloc
 /** Outflow cells and all others. An outflow cell makes velocity of what rounding leaves in its density. */
 enum { IN_FLUID = 1, IN_OUTFLOW = 2 };
 
-/** Largest difference of the velocities in such cells, over the reference speed; NaN if there is NaN in
- * either. */
+/** Largest difference of the velocities in such cells, over the reference speed; NaN if a density or a
+ * velocity of either is no finite number. */
 static inline double velocity_difference_in(const Result *r, const Result *other, int cells)
 {
     const Scenario *s = r->scenario;
@@ -49,7 +49,7 @@ static inline double velocity_difference_in(const Result *r, const Result *other
         const Moments a = r->moments[cell], b = other->moments[cell];
         if (!(cells & (s->type[cell] == OUTFLOW ? IN_OUTFLOW : IN_FLUID)))
             continue;
-        if (isnan(a.ux + a.uy + b.ux + b.uy))
+        if (!isfinite(a.rho + a.ux + a.uy + b.rho + b.ux + b.uy))
             return NAN;
         largest = fmax(largest, fmax(fabs(a.ux - b.ux), fabs(a.uy - b.uy)) / s->u);
     }

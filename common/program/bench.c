@@ -55,7 +55,7 @@ static Parameters measured(const Settings *s, int size)
 
 /** Refuses what can't be measured before any time goes into the rest. Blocks cover a grid, or what a rank has
  * of it. */
-static void check_settings(const Settings *s, int gpu)
+static void check_settings(const Settings *s, const int *chosen, int gpu)
 {
     if (s->repeat > MOST_REPEATS)
         fail(EXIT_USAGE, "--repeat %ld is too many: it takes up to %d", s->repeat, MOST_REPEATS);
@@ -64,6 +64,9 @@ static void check_settings(const Settings *s, int gpu)
         fix_scenario(s->flow, measured(s, size));
         if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
             Scenario tried = create_scenario(s->flow, measured(s, size));
+            for (int k = 0; k < stage_count; k++) // some have too few rows for the ranks
+                if (chosen[k] && places[k].on_ranks)
+                    stages[k]->destroy(stages[k]->create(&tried, s->block));
             destroy_scenario(&tried);
         }
         if (gpu)
@@ -321,7 +324,7 @@ static int bench(int count, char **arguments)
         settings.sizes = default_sizes;
     while (fewer && settings.sizes.size[settings.sizes.count - 1] > LARGEST_ON_STAND_IN)
         settings.sizes.count--;
-    check_settings(&settings, gpu);
+    check_settings(&settings, b.chosen, gpu);
 
     b.effort = (Effort){.repeats = (int)settings.repeat, .shortest = 0.3, .longest = 0.5};
     begin_bench(&b, &words, gpu, cpu);

@@ -158,6 +158,19 @@ static void go_on(Run *run)
     run->first = run->step = read_checkpoint(run->settings->restart, &run->scenario, f);
 }
 
+static void fail_unsteady(const Run *run)
+{
+    if (run->checks == 0)
+        fail(EXIT_CHECK, "not steady by step %ld: it takes %d steps to tell", run->step, CHECK_INTERVAL);
+    const Change last = run->changes[run->checks - 1];
+    if (isinf(last.change))
+        fail(EXIT_CHECK, "not steady by step %ld: %d steps before step %g, all was at rest", run->step,
+             CHECK_INTERVAL, last.step);
+    fail(EXIT_CHECK,
+         "not steady by step %ld: in the %d steps up to %g the velocity changed by %.2g, %g was asked for",
+         run->step, CHECK_INTERVAL, last.step, last.change, run->settings->steady);
+}
+
 /** Says how the run ended, if not as planned; returns the exit code. */
 static int judge(const Run *run)
 {
@@ -166,12 +179,8 @@ static int judge(const Run *run)
                 *run->wrote ? " wrote" : " no output was asked for", run->wrote);
         return 128 + stop_signal();
     }
-    if (run->settings->steady > 0.0 && isinf(run->change))
-        fail(EXIT_CHECK, "not steady by step %ld: %d steps before, all was at rest", run->step,
-             CHECK_INTERVAL);
     if (run->settings->steady > 0.0 && !is_steady(run))
-        fail(EXIT_CHECK, "not steady by step %ld: the velocity changed by %.2g in %d steps, %g was asked for",
-             run->step, run->change, CHECK_INTERVAL, run->settings->steady);
+        fail_unsteady(run);
     return EXIT_GOOD;
 }
 

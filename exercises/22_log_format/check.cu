@@ -34,6 +34,8 @@ static void expect_ends(void)
 {
     expect_code(0.0, 0x0000);
     expect_code(1e-12, 0x0000);
+    expect_code(4.657e-10, 0x0000); // the smallest is 4.660e-10, and half a step below it lies 4.6582e-10
+    expect_code(4.659e-10, 0x0001);
     expect_code(2.5, 0x7fff);
     expect_code(-2.5, 0xffff);
     expect_code(1e9, 0x7fff);

@@ -64,6 +64,20 @@ static void run_wide(void)
     run(small_flow("poiseuille", 32768, 9), 2);
 }
 
+/** Many steps at once: nobody waits between them but in the exchange. */
+static void run_long(void)
+{
+    enum { STEPS = 30 };
+    Scenario s = small_flow("cavity", 32768, 8);
+    Result r = run_flow(&STAGE, &s, small_block, STEPS),
+           expected = run_flow(&stage_00_cpu_aos, &s, small_block, STEPS);
+    if (!is_right(&r, &expected))
+        exit(EXIT_CHECK);
+    destroy_result(&r);
+    destroy_result(&expected);
+    destroy_scenario(&s);
+}
+
 static void run_walls(void)
 {
     run(small_flow("cavity", 13, 12), 6);
@@ -81,6 +95,8 @@ int main(int count, char **arguments)
     const char *task = count > 1 ? arguments[1] : "box";
     if (strcmp(task, "wide") == 0)
         run_wide();
+    else if (strcmp(task, "long") == 0)
+        run_long();
     else if (strcmp(task, "walls") == 0)
         run_walls();
     else

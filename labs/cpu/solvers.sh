@@ -16,6 +16,9 @@ require_numbers() { # WHAT NUMBER...
         case $number in
         '' | 0* | *[!0-9]*) fail 2 "$what is \"$number\"; it takes a whole number from 1 on" ;;
         esac
+        if [ "$what" = SIZE ] && { [ ${#number} -gt 5 ] || [ "$number" -lt 3 ] || [ "$number" -gt 65535 ]; }; then
+            fail 2 "SIZE is \"$number\"; it takes a whole number from 3 to 65535"
+        fi
     done
 }
 
@@ -27,7 +30,7 @@ prepare() { # BUILD OUT
     table=$(mktemp "$2.XXXXXX" 2>/dev/null) || fail 3 "can't write $2"
     work=$(mktemp -d)
     trap 'rm -rf "$work" "$table"' EXIT
-    trap 'exit 130' INT TERM
+    trap 'exit 130' INT TERM HUP
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
     cmake --build "$build" --target turn lbm >"$work/log" 2>&1 || fail 3 "the program that times does not build: $(grep -m 1 error "$work/log")"
     load=$(cut -d ' ' -f 1-3 /proc/loadavg)

@@ -42,6 +42,7 @@ esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
 cd "$work"
 
 # Shortens what the tools say; see above.
@@ -112,12 +113,12 @@ failed=0
 grep -v '^#' "$here/tools.txt" >list
 while read -r fault tool size expected; do
     case " $tools " in *" $tool "*) ;; *) continue ;; esac
-    transcript=$out/${fault}_$tool.txt
+    transcript=$work/transcript
     rm -f "$transcript" ./*.csv
     run_tool "$fault" "$tool" "$size" "$(sed -n '1s/# from: \([^ ]*\) .*/\1/p' "$here/$fault.sed")"
     if grep -q '^lbm: not enough' "$transcript"; then
         echo "$fault: $tool: left out: $(grep 'not enough' "$transcript")"
-        rm "$transcript"
+        continue
     elif tr '\n' ' ' <"$transcript" | grep -Eq -- "$expected"; then
         echo "$fault: $tool: as expected"
     else
@@ -125,5 +126,6 @@ while read -r fault tool size expected; do
         cat "$transcript"
         failed=1
     fi
+    mv "$transcript" "$out/${fault}_$tool.txt"
 done <list
 exit $failed

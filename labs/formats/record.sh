@@ -11,12 +11,23 @@ out=${2:?$usage}
 shift 2
 [ $# -gt 0 ] || set -- channel exact_channel vortices street cavity speed
 labs=$(dirname "$0")
+for part in "$@"; do
+    case $part in
+    channel | exact_channel | vortices | street | cavity | speed) ;;
+    *)
+        echo "record: unknown part \"$part\"; there are channel exact_channel vortices street cavity speed" >&2
+        exit 2
+        ;;
+    esac
+done
+for program in formats formats_double; do
+    [ -x "$build/$program" ] || { echo "record: $build/$program is not there: build first" >&2; exit 3; }
+done
 mkdir -p "$out"
 
 for part in "$@"; do
     echo "== $part"
     case $part in
-    channel | exact_channel | vortices | street | cavity) "$labs/study.sh" "$build" "$part" full "$out" ;;
     speed)
         for program in formats formats_double; do
             shifted=$("$build/$program" list | awk '$2 == "GPU" && $1 !~ /_w$/ { print $1 }')
@@ -25,9 +36,6 @@ for part in "$@"; do
                 --csv "$out/${program}_speed.csv"
         done
         ;;
-    *)
-        echo "record: unknown part \"$part\"; there are channel exact_channel vortices street cavity speed" >&2
-        exit 2
-        ;;
+    *) "$labs/study.sh" "$build" "$part" full "$out" ;;
     esac
 done

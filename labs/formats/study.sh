@@ -20,13 +20,13 @@ case $sizes in
 reduced | full) ;;
 *) echo "study: unknown set \"$sizes\"; there are reduced full" >&2; exit 2 ;;
 esac
-for program in formats_study_double formats_study; do
+for program in formats formats_study_double formats_study; do
     [ -x "$build/$program" ] || { echo "study: $build/$program is not there: build first" >&2; exit 3; }
 done
 mkdir -p "$out/samples"
 table=$(mktemp "$out/formats_$experiment.XXXXXX")
 trap 'rm -f "$table"' EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' INT TERM HUP
 
 {
     echo "# command: labs/formats/study.sh BUILD_DIR $experiment $sizes OUT_DIR"

@@ -35,7 +35,7 @@ refused half "$build/formats_study" channel half "$work"
 refused channel "$build/formats_study" channel reduced
 refused no_folder "$build/formats_study_double" street reduced "$work/no_folder"
 refused nowhere "$labs/record.sh" "$build" "$work" nowhere
-refused formats_study "$labs/study.sh" "$work" channel reduced "$work"
+refused "formats is not there" "$labs/study.sh" "$work" channel reduced "$work"
 refused nowhere "$labs/study.sh" "$build" nowhere reduced "$work/no_folder"
 refused half "$labs/study.sh" "$build" channel half "$work/no_folder"
 [ ! -e "$work/no_folder" ] || { echo 'a refused study leaves a folder'; exit 1; }

@@ -10,6 +10,7 @@ usage='usage: labs/ranks/mistakes.sh BUILD_DIR [MPIRUN...]'
 build=${1:?$usage}
 shift
 [ $# -gt 0 ] || set -- mpirun -n 2
+command -v "$1" >/dev/null || { echo "mistakes: $1 is not there: it takes the mpirun of an MPI library" >&2; exit 3; }
 top=$(cd "$(dirname "$0")/../.." && pwd)
 stage=21_overlap
 script=mistakes

@@ -9,7 +9,7 @@ usage='usage: labs/ranks/model.sh RANKS.csv BENCH.csv'
 ranks=${1:?$usage}
 bench=${2:?$usage}
 for table in "$ranks" "$bench"; do
-    [ -r "$table" ] || { echo "model: $table can't be read: it takes a table of speeds" >&2; exit 3; }
+    [ -f "$table" ] && [ -r "$table" ] || { echo "model: $table can't be read: it takes a table of speeds" >&2; exit 3; }
 done
 rows=$(awk -F, -v peer=450 '
     function need(stage, what) {

@@ -10,6 +10,7 @@ shift 3
 [ $# -gt 0 ] || set -- mpirun -n 2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM HUP
 for stage in 20_ranks 21_overlap; do
     [ -x "$build/timeline_$stage" ] ||
         { echo "timeline: $build/timeline_$stage is not there: it takes a build with MPI" >&2; exit 3; }

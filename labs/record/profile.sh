@@ -41,7 +41,7 @@ stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.ts
 report=$(mktemp)
 table=$(mktemp "$out.XXXXXX")
 trap 'rm -f "$report" "$table"' EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' INT TERM HUP
 
 {
     echo "# command: BLOCK=$block labs/record/profile.sh $build $out $*"

@@ -13,6 +13,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 stage=13_cpu_threads
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
 cd "$work"
 
 # The number that follows a word in the line of the report that begins with a name; nothing if there is none.

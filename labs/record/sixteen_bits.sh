@@ -25,7 +25,7 @@ work=$(mktemp -d)
 table=$(mktemp "$out.XXXXXX")
 sampler=
 trap '[ -z "$sampler" ] || kill "$sampler" 2>/dev/null || true; rm -rf "$work" "$table"' EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' INT TERM HUP
 
 {
     echo "# command: labs/record/sixteen_bits.sh BUILD_DIR $out $*"
