@@ -54,9 +54,9 @@ static void expect_like_populations(const char *flow, int width, int height, int
 
 void check(void)
 {
-    part("TODO(1)",
-         "a cell at omega = 1, where the collision leaves an equilibrium: s_1 and s_2 hold the trace and "
-         "the difference, s_5 and s_6 the trace and the shear");
+    part("TODO(1)", "a cell at omega = 1, where the collision leaves an equilibrium (and TODO(2) keeps "
+                    "nothing): s_1 and s_2 hold the trace and "
+                    "the difference, s_5 and s_6 the trace and the shear");
     expect_moments(1.0f);
     part("TODO(2)",
          "a cell at omega = 0.7: of what is not in equilibrium a part stays, of the difference and of the "

@@ -165,11 +165,13 @@ void check(void)
                     "and nothing that arrives may overwrite it");
     expect_arrive(small_flow("cavity", 13, 5));
     expect_arrive(create_maze(31, 9, 5));
-    part("TODO(1) and TODO(3)", "one rank, which is above and below itself");
+    part("TODO(1) and TODO(3)",
+         "one rank, which is above and below itself, and for which MPI is not started");
     expect_flow(&STAGE, "taylor_green", 37, 11, 4);
     expect_flow(&STAGE, "cavity", 13, 9, 4);
 
-    part("TODO(2)", "two ranks: the same one is above and below. Which of its two messages is which?");
+    part("TODO(2)", "two ranks: the same one is above and below. Which of its two messages is which, and is "
+                    "there a rank of each number that you name?");
     expect_ranks(2, "box");
     part("TODO(2)",
          "two ranks did it right. With three, above and below are two different ranks. The grid is "
