@@ -11,4 +11,4 @@ refused() { # WORD TABLES...
     [ "$(echo "$said" | grep -c "^model: .*$word")" = 1 ]
 }
 refused "none.csv can't be read" none.csv none.csv
-refused 'no speed of' labs/results/cpu.csv labs/results/cpu.csv
+refused 'no speed of 20_ranks' labs/results/cpu.csv labs/results/cpu.csv

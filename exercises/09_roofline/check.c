@@ -8,8 +8,7 @@ static double data_sheet_peak(double copy)
     const double peak = number("peak");
     if (!(peak >= 4e-3 * copy && peak <= 300.0))
         wrong("peak: expected TFLOP/s in single precision, without tensor cores, from %.3g for such a "
-              "bandwidth "
-              "to 300, got %g",
+              "bandwidth to 300, got %g",
               4e-3 * copy, peak);
     return peak;
 }
