@@ -32,9 +32,6 @@ HD void relax_pair(Real *one, Real *other, Pair now, Pair towards, Real half, Re
 /**
  * The same as collide() of FLUID, but for rounding. With the momentum j = rho u, the equilibria of e and -e
  * have the sum 2 w (drho - 3/2 j.u + 9/2 (e.j) (e.u)) and the difference 2 w (3 e.j).
- *
- * The 3 stays beside j: 6 w rounded would be 3e-8 too large, four times as far off as w, and from step to
- * step the momentum would grow by that.
  */
 HD void collide_pairs(Real *f, const Physics *physics)
 {
@@ -47,17 +44,18 @@ HD void collide_pairs(Real *f, const Physics *physics)
     const Real xx = jx * (volume * jx), yy = jy * (volume * jy), cross = 9.0f * (jx * (volume * jy));
     const Real axis = drho - 1.5f * (xx + yy), diagonal = drho + 3.0f * (xx + yy);
     const Real w1 = 2.0f * weight(1), w5 = 2.0f * weight(5);
-    const Pair to_a = {w1 * (axis + 4.5f * xx), w1 * (3.0f * jx)};
-    const Pair to_b = {w1 * (axis + 4.5f * yy), w1 * (3.0f * jy)};
-    const Pair to_c = {w5 * (diagonal + cross), w5 * (3.0f * (jx + jy))};
-    const Pair to_d = {w5 * (diagonal - cross), w5 * (3.0f * (jx - jy))};
+    const Real m1 = momentum_weight(1), m5 = momentum_weight(5);
+    const Pair to_a = {w1 * (axis + 4.5f * xx), 2.0f * m1 * jx};
+    const Pair to_b = {w1 * (axis + 4.5f * yy), 2.0f * m1 * jy};
+    const Pair to_c = {w5 * (diagonal + cross), 2.0f * m5 * (jx + jy)};
+    const Pair to_d = {w5 * (diagonal - cross), 2.0f * m5 * (jx - jy)};
 
     const Real half = 0.5f * physics->omega, fx = physics->force_x, fy = physics->force_y;
     f[0] += physics->omega * (weight(0) * axis - f[0]);
-    relax_pair(&f[1], &f[3], a, to_a, half, 3.0f * weight(1) * fx);
-    relax_pair(&f[2], &f[4], b, to_b, half, 3.0f * weight(1) * fy);
-    relax_pair(&f[5], &f[7], c, to_c, half, 3.0f * weight(5) * (fx + fy));
-    relax_pair(&f[8], &f[6], d, to_d, half, 3.0f * weight(5) * (fx - fy));
+    relax_pair(&f[1], &f[3], a, to_a, half, m1 * fx);
+    relax_pair(&f[2], &f[4], b, to_b, half, m1 * fy);
+    relax_pair(&f[5], &f[7], c, to_c, half, m5 * (fx + fy));
+    relax_pair(&f[8], &f[6], d, to_d, half, m5 * (fx - fy));
 }
 
 #endif

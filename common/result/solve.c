@@ -44,3 +44,18 @@ Result steady_result(const Stage *stage, const Scenario *s, Block block, long in
     free(previous);
     return r;
 }
+
+double viscosity_error(const Stage *stage, const Scenario *s, Block block, int first, int steps)
+{
+    Result r = create_result(s);
+    Solver *solver = stage->create(s, block);
+    advance(stage, solver, first);
+    read_result(&r, stage, solver, first);
+    const double before = exact_share(&r);
+    advance(stage, solver, steps);
+    read_result(&r, stage, solver, first + steps);
+    const double after = exact_share(&r);
+    stage->destroy(solver);
+    destroy_result(&r);
+    return -log(after / before) * s->flow->duration(s) / steps;
+}

@@ -17,4 +17,10 @@ Result result_after(const Stage *stage, const Scenario *scenario, Block block, l
 Result steady_result(const Stage *stage, const Scenario *scenario, Block block, long interval, double bound,
                      double *changed);
 
+/**
+ * How much larger the viscosity of a stage is than nu, relative: it is told from the decay of taylor_green's
+ * vortices in `steps` steps after step `first`, before which what the start excites dies down.
+ */
+double viscosity_error(const Stage *stage, const Scenario *scenario, Block block, int first, int steps);
+
 #endif

@@ -38,7 +38,7 @@ HD void gather(float *f, const float *m, const Cell *type, int x, int y, const P
     for (int i = 1; i < 9; i++) {
         const Landing from = boundary(physics, type, x, y, i);
         const float jx = m[at(from.cell, 0, cells)], jy = m[at(from.cell, 1, cells)];
-        const float half = m[at(from.cell, pair(i), cells)], other = 3.0f * weight(i) * dot(i, jx, jy);
+        const float half = m[at(from.cell, pair(i), cells)], other = momentum_weight(i) * dot(i, jx, jy);
         f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
     const CellNumber cell = (CellNumber)y * physics->width + x;
@@ -59,10 +59,12 @@ HD void relax(float *m, float *f, Cell type, int y, const Physics *physics)
     shear += physics->omega * (jx * uy - shear);
     m[0] = jx + (type == FLUID ? physics->force_x : 0.0f);
     m[1] = jy + (type == FLUID ? physics->force_y : 0.0f);
-    m[pair(1)] = weight(1) * (drho + 0.75f * trace + 2.25f * difference);
-    m[pair(2)] = weight(2) * (drho + 0.75f * trace - 2.25f * difference);
-    m[pair(5)] = weight(5) * (drho + 3.0f * trace + 9.0f * shear);
-    m[pair(6)] = weight(6) * (drho + 3.0f * trace - 9.0f * shear);
+    const float twelfth = (1.0f / 12.0f) * trace;
+    const float axis = weight(1) * drho + twelfth, diagonal = weight(5) * drho + twelfth;
+    m[pair(1)] = axis + 0.25f * difference;
+    m[pair(2)] = axis - 0.25f * difference;
+    m[pair(5)] = diagonal + 0.25f * shear;
+    m[pair(6)] = diagonal - 0.25f * shear;
 }
 
 static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,

@@ -50,7 +50,7 @@ HD void gather(float *f, const float *m, const Cell *type, int x, int y, const P
         const Landing from = boundary(physics, type, x, y, i);
         const int fx = from.cell % width, fy = from.cell / width;
         const float jx = m[at(fx, fy, 0, width)], jy = m[at(fx, fy, 1, width)];
-        const float half = m[at(fx, fy, pair(i), width)], other = 3.0f * weight(i) * dot(i, jx, jy);
+        const float half = m[at(fx, fy, pair(i), width)], other = momentum_weight(i) * dot(i, jx, jy);
         f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
     f[0] = 4.0f * (m[at(x, y, pair(1), width)] + m[at(x, y, pair(2), width)]) -
@@ -70,10 +70,12 @@ HD void relax(float *m, float *f, Cell type, int y, const Physics *physics)
     shear += physics->omega * (jx * uy - shear);
     m[0] = jx + (type == FLUID ? physics->force_x : 0.0f);
     m[1] = jy + (type == FLUID ? physics->force_y : 0.0f);
-    m[pair(1)] = weight(1) * (drho + 0.75f * trace + 2.25f * difference);
-    m[pair(2)] = weight(2) * (drho + 0.75f * trace - 2.25f * difference);
-    m[pair(5)] = weight(5) * (drho + 3.0f * trace + 9.0f * shear);
-    m[pair(6)] = weight(6) * (drho + 3.0f * trace - 9.0f * shear);
+    const float twelfth = (1.0f / 12.0f) * trace;
+    const float axis = weight(1) * drho + twelfth, diagonal = weight(5) * drho + twelfth;
+    m[pair(1)] = axis + 0.25f * difference;
+    m[pair(2)] = axis - 0.25f * difference;
+    m[pair(5)] = diagonal + 0.25f * shear;
+    m[pair(6)] = diagonal - 0.25f * shear;
 }
 
 // Of the populations of a cell: density - 1, momentum, and of the second moments xx - yy and xy.
@@ -92,7 +94,7 @@ typedef Lane Populations[COLUMNS][9];
 // The populations of cells after the collision; of f[0] a quarter.
 LANE_FUNCTION void expand(Lane *f, const Lane *m)
 {
-    const float axis = 3.0f * weight(1), diagonal = 3.0f * weight(5);
+    const float axis = momentum_weight(1), diagonal = momentum_weight(5);
     const Lane jx = m[0], jy = m[1], rising = jx + jy, falling = jx - jy;
     f[0] = FMA(-2.0f, m[pair(5)] + m[pair(6)], m[pair(1)] + m[pair(2)]);
     f[1] = FMA(axis, jx, m[pair(1)]);
@@ -137,14 +139,14 @@ LANE_FUNCTION void relax_sums(Lane *m, const Sums *arrived, LaneInt links, int s
                   FMA(physics->omega, FMA(jx, uy, -arrived->shear), arrived->shear)};
     if (special && any_lane(links & 1 << PRESCRIBED))
         prescribe_sums(&after, &trace, arrived, links, y, physics);
-    const Lane axis = FMA(0.75f * weight(1), trace, weight(1) * after.drho);
-    const Lane diagonal = FMA(3.0f * weight(5), trace, weight(5) * after.drho);
+    const Lane twelfth = (1.0f / 12.0f) * trace;
+    const Lane axis = FMA(weight(1), after.drho, twelfth), diagonal = FMA(weight(5), after.drho, twelfth);
     m[0] = after.jx;
     m[1] = after.jy;
-    m[pair(1)] = FMA(2.25f * weight(1), after.difference, axis);
-    m[pair(2)] = FMA(-2.25f * weight(2), after.difference, axis);
-    m[pair(5)] = FMA(9.0f * weight(5), after.shear, diagonal);
-    m[pair(6)] = FMA(-9.0f * weight(6), after.shear, diagonal);
+    m[pair(1)] = FMA(0.25f, after.difference, axis);
+    m[pair(2)] = FMA(-0.25f, after.difference, axis);
+    m[pair(5)] = FMA(0.25f, after.shear, diagonal);
+    m[pair(6)] = FMA(-0.25f, after.shear, diagonal);
 }
 
 LANE_FUNCTION Lane from_left(const Populations f, int i, int column)
