@@ -143,9 +143,10 @@ TEST(velocity_includes_half_the_force)
 {
     Physics forced = plain;
     forced.force_x = 0.004f;
+    forced.force_y = -0.006f;
     const float f[9] = {0.0f};
     EXPECT_NEAR(moments(f, &forced).ux, 0.002, 1e-9);
-    EXPECT_NEAR(moments(f, &forced).uy, 0.0, 1e-9);
+    EXPECT_NEAR(moments(f, &forced).uy, -0.003, 1e-9);
 }
 
 TEST(equilibrium_is_a_fixed_point_of_collide)

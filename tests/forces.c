@@ -26,6 +26,30 @@ TEST(links_surround_a_body)
     destroy_scenario(&s);
 }
 
+/** A body may lie in the outermost columns and rows of the fluid. */
+TEST(a_body_at_a_border_has_all_its_links)
+{
+    const Bodies at_borders = {
+        .count = 4,
+        .body = {{0, 1.0, 4.0, 1.0, 1.0},
+                 {0, 7.0, 4.0, 1.0, 1.0},
+                 {0, 4.0, 1.0, 1.0, 1.0},
+                 {0, 4.0, 6.0, 1.0, 1.0}}
+    };
+    Scenario s =
+        create_scenario(find_flow("bodies"), (Parameters){.width = 9, .height = 8, .bodies = at_borders});
+    Links links = find_links(&s);
+    int found[8 * 9] = {0};
+    for (size_t n = 0; n < links.count; n++)
+        found[(int)(links.link[n].population / 9) - links.link[n].ey * 9 - links.link[n].ex]++;
+    EXPECT(s.type[4 * 9 + 1] == BODY && s.type[4 * 9 + 7] == BODY);
+    EXPECT(s.type[1 * 9 + 4] == BODY && s.type[6 * 9 + 4] == BODY);
+    for (int cell = 0; cell < 8 * 9; cell++)
+        EXPECT(found[cell] == (s.type[cell] == BODY ? 8 : 0));
+    destroy_links(&links);
+    destroy_scenario(&s);
+}
+
 /** A grid of three rows, so wide that the last one's populations lie beyond 2^32; most of it is never
  * touched. */
 TEST(links_reach_beyond_32_bits)
@@ -214,6 +238,15 @@ TEST(a_regular_lift_has_its_period)
     EXPECT_NEAR(s.drag.mean, 3.0, 1e-3);
     EXPECT_NEAR(s.drag.max, 3.1, 1e-3);
     EXPECT(s.lift.last == sample[SAMPLES - 1].lift && s.drag.last == sample[SAMPLES - 1].drag);
+}
+
+/** With one sample more, the mean would be that of more than whole periods. */
+TEST(only_whole_periods_are_summed_up)
+{
+    oscillate(1200.0, 1.0);
+    const Shedding s = sum_up(sample, SAMPLES);
+    EXPECT(s.periods >= 15);
+    EXPECT_NEAR(s.to - s.from, s.periods * 1200.0 - INTERVAL, 0.0);
 }
 
 TEST(noise_around_the_mean_makes_no_periods)

@@ -50,6 +50,7 @@ static inline Scenario create_maze(int width, int height, unsigned solid)
     for (int i = 1; i < DIRECTIONS; i++)
         s.physics.wall_gain[i] = (Real)(1e-3 * i);
     s.physics.force_x = 1e-4f;
+    s.physics.force_y = -2e-4f;
     s.physics.open_x = 0.02f;
     s.physics.open_y = -0.01f;
     return s;

@@ -368,6 +368,20 @@ TEST(steady_flow_ends_early)
     EXPECT(lines_of("a.csv") == CSV_HEAD + 4 * 10);
 }
 
+/** In decaying vortices the relative change in a thousand steps is known. */
+TEST(steady_compares_the_change_with_its_tolerance)
+{
+    const double k = 2.0 * 3.14159265358979 / 32.0, nu = (0.53 - 0.5) / 3.0;
+    const double change = 1.0 - exp(-1000.0 * nu * 2.0 * k * k);
+    const double tolerance[] = {0.97, 1.03};
+    for (int n = 0; n < 2; n++) {
+        char line[128];
+        snprintf(line, sizeof line, "run STAGE taylor_green --size 32 --tau 0.53 --steps 1000 --steady %.3f",
+                 tolerance[n] * change);
+        EXPECT(lbm(line).code == (n == 0));
+    }
+}
+
 TEST(flow_that_gets_not_steady_fails)
 {
     const Outcome o = lbm("run STAGE taylor_green --size 16 --steady 1e-9 --steps 1500 --csv b.csv");

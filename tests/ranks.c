@@ -151,6 +151,27 @@ TEST(a_start_reaches_all_ranks)
     }
 }
 
+/** The inflow is one cell, in each row in turn; everywhere else its profile would give a density of 0. */
+TEST(a_slab_is_checked_with_its_own_part_of_the_inflow)
+{
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 20});
+    s.physics.open_x = 0.02f;
+    s.physics.open_curvature = 1e38f;
+    for (int n = 0; n < stage_count; n++) {
+        if (!places[n].on_ranks)
+            continue;
+        for (int y = 0; y < s.height; y++) {
+            memset(s.type, FLUID, cell_count(&s));
+            s.type[y * s.width] = INFLOW;
+            s.physics.open_centre = (Real)y;
+            Solver *solver = stages[n]->create(&s, small_block);
+            EXPECT(is_sane_on_all_ranks(solver));
+            stages[n]->destroy(solver);
+        }
+    }
+    destroy_scenario(&s);
+}
+
 /** One row of the grid is made to diverge, on one of the ranks. */
 TEST(a_flow_that_diverged_on_any_rank_is_not_sane)
 {

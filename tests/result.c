@@ -79,6 +79,21 @@ TEST(nothing_at_all_is_no_fluid)
     destroy_scenario(&s);
 }
 
+TEST(every_cell_is_checked)
+{
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 5, .height = 4});
+    Result r = initial_result(&s);
+    for (int cell = 0; cell < 5 * 4; cell++) {
+        EXPECT(is_sane(&r));
+        const Moments good = r.moments[cell];
+        r.moments[cell].uy = NAN;
+        EXPECT(!is_sane(&r));
+        r.moments[cell] = good;
+    }
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
 TEST(moments_lie_beyond_2_to_the_31)
 {
     const Scenario s = {.width = 65536, .height = 65535};

@@ -46,6 +46,28 @@ TEST(re_and_tau_say_the_same)
     destroy_scenario(&b);
 }
 
+TEST(every_flow_has_its_duration)
+{
+    const double pi = 3.14159265358979;
+    const struct {
+        const char *flow;
+        Parameters parameters;
+        double steps;
+    } expected[] = {
+        {"poiseuille",       {.width = 40, .height = 12, .tau = 0.8},             12.0 * 100.0 / (pi * pi * 0.1)},
+        {"cavity",           {.width = 50, .height = 50, .re = 100.0, .u = 0.05}, 37.0 * 50.0 / 0.05            },
+        {"taylor_green",     {.width = 40, .height = 40, .tau = 0.8},             1600.0 / (8.0 * pi * pi * 0.1)},
+        {"cylinder",         {.width = 60, .height = 40, .re = 20.0, .u = 0.1},   5.0 * 60.0 / 0.1              },
+        {"bodies",           {.width = 60, .height = 40, .re = 20.0, .u = 0.1},   5.0 * 60.0 / 0.1              },
+        {"channel_cylinder", {.width = 66, .height = 22, .re = 20.0, .u = 0.1},   3.0 * 66.0 / 0.1              },
+        {"channel_cylinder", {.width = 66, .height = 22, .re = 100.0, .u = 0.1},  8.0 * 66.0 / 0.1              },
+    };
+    for (size_t n = 0; n < sizeof expected / sizeof *expected; n++) {
+        const Scenario s = fix_scenario(find_flow(expected[n].flow), expected[n].parameters);
+        EXPECT_NEAR(s.flow->duration(&s), expected[n].steps, 1e-6 * expected[n].steps);
+    }
+}
+
 TEST(the_channel_has_two_walls_and_the_force_of_its_parabola)
 {
     Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 5, .height = 12, .u = 0.04});

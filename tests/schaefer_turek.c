@@ -4,6 +4,7 @@
  * cases 2D-1 (Re 20, steady) and 2D-2 (Re 100, periodic), with the values that spectral and finite element
  * methods have agreed on since.
  */
+#include "schaefer_turek.h"
 #include "run_flow.h"
 #include "shedding.h"
 
@@ -18,6 +19,39 @@ static Scenario channel(int diameter, double re)
     const Parameters parameters = {
         .width = 22 * diameter + 2, .height = (int)lround(4.1 * diameter) + 2, .re = re, .u = 0.05};
     return create_scenario(find_flow("channel_cylinder"), parameters);
+}
+
+/** Sets a population so that the body feels a force along (x, y), a direction of the lattice. */
+static void set_force(Result *r, const Links *links, int x, int y, double force)
+{
+    for (size_t n = 0; n < links->count; n++) {
+        const Link *link = &links->link[n];
+        if (link->ex == x && link->ey == y) {
+            r->f[link->population] = (Real)(-0.5 * force);
+            return;
+        }
+    }
+}
+
+TEST(the_published_values_have_no_deviation)
+{
+    Scenario s = channel(10, 20.0);
+    const Body *disc = &s.bodies.body[0];
+    const double unit = 0.5 * s.u * s.u * s.length, slope = 3.0 * pressure_20 * s.u * s.u / disc->width;
+    Links links = find_links(&s);
+    Result r = create_result(&s);
+    set_force(&r, &links, 1, 0, drag_20 * unit);
+    set_force(&r, &links, 0, 1, lift_20 * unit);
+    for (size_t cell = 0; cell < cell_count(&s); cell++) { // the pressure falls linearly behind the inflow
+        const double x = (double)(cell % (size_t)s.width);
+        r.moments[cell].rho = (Real)(1.0 + (s.type[cell] == INFLOW ? 0.0 : slope * (disc->x - x)));
+    }
+    EXPECT_NEAR(drag_deviation(&r), 0.0, 1e-6);
+    EXPECT_NEAR(lift_deviation(&r), 0.0, 1e-6);
+    EXPECT_NEAR(pressure_deviation(&r), 0.0, 1e-4);
+    destroy_links(&links);
+    destroy_result(&r);
+    destroy_scenario(&s);
 }
 
 /** Relative error of the steady drag; checks lift and pressure. */

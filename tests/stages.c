@@ -1,3 +1,4 @@
+#include "allocate.h"
 #include "run_flow.h"
 
 #include "check.h"
@@ -98,6 +99,58 @@ TEST(all_agree_on_bodies)
 TEST(all_agree_on_channel_cylinder)
 {
     expect_agreement("channel_cylinder");
+}
+
+/** A scenario with x and y swapped; the caller destroys it. */
+static Scenario mirror(const Scenario *s)
+{
+    Scenario m = *s;
+    m.width = m.physics.width = s->height;
+    m.height = m.physics.height = s->width;
+    m.physics.force_x = s->physics.force_y;
+    m.physics.force_y = s->physics.force_x;
+    m.type = allocate(cell_count(s));
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++)
+            m.type[(size_t)x * m.width + y] = s->type[(size_t)y * s->width + x];
+    return m;
+}
+
+/** Moments of a mirrored scenario's result, mirrored back. The caller destroys the result. */
+static Result mirror_back(const Result *r, const Scenario *s)
+{
+    Result back = create_result(s);
+    for (int y = 0; y < s->height; y++)
+        for (int x = 0; x < s->width; x++) {
+            const Moments m = moments_at(r, y, x);
+            back.moments[(size_t)y * s->width + x] = (Moments){m.rho, m.uy, m.ux};
+        }
+    return back;
+}
+
+/** A channel with an obstacle, so that the stream has both components. No flow has a force along y. */
+TEST(a_force_along_y_acts_like_one_along_x)
+{
+    Scenario s =
+        create_scenario(find_flow("poiseuille"), (Parameters){.width = 21, .height = 12, .tau = 0.8});
+    for (int y = 1; y < 5; y++)
+        s.type[(size_t)y * s.width + 7] = WALL;
+    Scenario mirrored = mirror(&s);
+    for (int steps = 1; steps <= 100; steps += steps < 12 ? 1 : 88)
+        for (int n = 0; n < stage_count; n++) {
+            Result expected = run_flow(stages[places[n].reference], &s, small_block, steps),
+                   r = run_flow(stages[n], &mirrored, small_block, steps), back = mirror_back(&r, &s);
+            const double difference = velocity_difference(&back, &expected);
+            EXPECT(difference <= allowed_difference(stages[n], steps));
+            if (!(difference <= allowed_difference(stages[n], steps)))
+                printf("%s: %d steps with a force along y: velocity differs by %g of u\n", stages[n]->name,
+                       steps, difference);
+            destroy_result(&back);
+            destroy_result(&r);
+            destroy_result(&expected);
+        }
+    destroy_scenario(&mirrored);
+    destroy_scenario(&s);
 }
 
 TEST(reading_does_not_disturb)

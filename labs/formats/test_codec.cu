@@ -179,6 +179,19 @@ TEST(the_ends_of_the_range)
     printf("%s: least %.7g, largest %.7g\n", NAME, least, largest);
 }
 
+TEST(a_posit_becomes_zero_at_a_fraction_of_its_least_number)
+{
+    if (format()->kind != POSIT && format()->kind != LOWER_FLANK)
+        return;
+    const float least = (float)meaning(1);
+    const float edge = ldexpf(least, -(1 << format()->exponent_bits)); // half, a quarter, a sixteenth
+    const float values[] = {edge, -edge, nextafterf(edge, 1.0f), nextafterf(-edge, -1.0f)};
+    Code *codes = encoded(values, 0, sizeof values / sizeof *values);
+    EXPECT(codes[0] == 0 && codes[1] == SIGN);
+    EXPECT(codes[2] == 1 && codes[3] == (SIGN | 1));
+    free(codes);
+}
+
 /** Expects the mean over all chances to be the value, within what so many draws can tell. */
 static void expect_mean(float value)
 {

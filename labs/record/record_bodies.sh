@@ -1,16 +1,41 @@
 #!/bin/sh
-# Usage: labs/record/record_bodies.sh BUILD_DIR [PART...]. Takes the tables of the page "Flow past a body" into
-# labs/results/PART.csv. Parts: schaefer_turek flow_rate unbounded_cylinder karman_street; without a name all of them. Each
-# takes some minutes on two cores; karman_street, with stages of the GPU, takes one.
+# Usage: labs/record/record_bodies.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of the page "Flow past a body" into
+# OUT_DIR/PART.csv. Parts: schaefer_turek_1 schaefer_turek_2 flow_rate unbounded_cylinder karman_street; without a name all
+# of them. DIAMETERS are the sizes of schaefer_turek_1 and _2, "10 20 40 80" if it is not set. On a GPU, stage 03_aa runs
+# all of them; without one, the threads of the CPU. There each part takes some minutes, but schaefer_turek_1 and _2 with 80
+# cells a diameter hours, and karman_street, with stages of the GPU, too.
 set -eu
 export LC_ALL=C
 
-build=${1:?usage: labs/record/record_bodies.sh BUILD_DIR [PART...]}
-shift
-[ $# -gt 0 ] || set -- schaefer_turek flow_rate unbounded_cylinder karman_street
+parts='schaefer_turek_1 schaefer_turek_2 flow_rate unbounded_cylinder karman_street'
+usage="usage: labs/record/record_bodies.sh BUILD_DIR OUT_DIR [PART...]"
+build=${1:?$usage}
+out=${2:?$usage}
+shift 2
+# shellcheck disable=SC2086
+[ $# -gt 0 ] || set -- $parts
+for part in "$@"; do
+    case " $parts " in
+    *" $part "*) ;;
+    *) echo "record_bodies: unknown part \"$part\"; there are $parts" >&2; exit 2 ;;
+    esac
+done
+for diameter in ${DIAMETERS:=10 20 40 80}; do
+    case $diameter in
+    [1-9]0 | [1-9][0-9]0) ;;
+    *) echo "record_bodies: DIAMETERS has \"$diameter\"; it takes multiples of 10 from 10 to 990" >&2; exit 2 ;;
+    esac
+done
+[ -d "$out" ] || { echo "record_bodies: $out is no folder" >&2; exit 2; }
+[ -x "$build/lbm" ] || { echo "record_bodies: $build/lbm is not there: build first" >&2; exit 3; }
+out=$(cd "$out" && pwd)
 lbm=$(cd "$build" && pwd)/lbm
 root=$(cd "$(dirname "$0")/../.." && pwd)
-stage=13_cpu_threads
+device=$("$lbm" bench 03_aa --sizes 64 --repeat 1 | sed -n 's/^device  *//p')
+stage=03_aa
+case $device in
+*stand-in*) stage=$(awk -F '\t' '$1 ~ /^1[23]_/ && $7 == "yes" { last = $1 } END { print last }' "$build/stages.tsv") ;;
+esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
@@ -28,16 +53,64 @@ channel() { # DIAMETER OPTION...
     "$lbm" run $stage channel_cylinder --size $size "$@" >report
 }
 
-schaefer_turek() {
-    echo "case,diameter,drag,lift,pressure,strouhal"
-    for diameter in 10 20 40 80; do
-        channel $diameter --re 20
-        echo "2D-1,$diameter,$(number force drag),$(number force lift),$(number pressure pressure),"
-    done
-    for diameter in 10 20 40 80; do
-        channel $diameter --re 100 --forces forces.csv
-        echo "2D-2,$diameter,$(number drag largest),$(number lift largest),,$(number Strouhal Strouhal)"
-    done
+# The cylinder in the channel at two speeds, the second of them half of the first. An error that goes as the square of the
+# speed is four times as large at the first; without it remains v(0.025) + (v(0.025) - v(0.05)) / 3, which is the row of
+# speed 0. FUNCTION prints the values of a run; PUBLISHED are those of Schaefer & Turek, "-" for a value that is not compared.
+two_speeds() { # FUNCTION PUBLISHED OPTION...
+    values=$1
+    published=$2
+    shift 2
+    for diameter in $DIAMETERS; do
+        for u in 0.05 0.025; do
+            channel "$diameter" --u $u "$@"
+            echo "$diameter $u $($values)"
+        done
+    done | awk -v published="$published" -v wanted="$(echo "$DIAMETERS" | wc -w)" '
+        function row(diameter, u, value,    n, line) {
+            line = diameter "," u
+            for (n = 1; n <= count; n++) {
+                line = line "," sprintf("%.4f", value[n])
+                if (known[n] != "-")
+                    line = line "," sprintf("%.2f", 100 * (value[n] / known[n] - 1))
+            }
+            print line
+        }
+        BEGIN { count = split(published, known, " ") }
+        NF != count + 2 { exit }
+        {
+            for (n = 1; n <= count; n++) {
+                limit[n] = $(n + 2) + ($(n + 2) - was[n]) / 3
+                was[n] = $(n + 2)
+            }
+            row($1, $2, was)
+        }
+        NR % 2 == 0 { row($1, 0, limit); done++ }
+        END {
+            if (done == wanted)
+                exit
+            print "record_bodies: a run at diameter, u = " $1 ", " $2 " lacks values" >"/dev/stderr"
+            exit 1
+        }'
+}
+
+steady_values() {
+    echo "$(number force drag) $(number force lift) $(number pressure pressure)"
+}
+
+periodic_values() {
+    echo "$(number drag largest) $(number lift largest) $(number Strouhal Strouhal)"
+}
+
+schaefer_turek_1() {
+    echo "# case 2D-1; u = 0: extrapolated from the two speeds; off: from the published value"
+    echo "diameter,u,drag,drag_off_percent,lift,pressure,pressure_off_percent"
+    two_speeds steady_values "5.5795 - 2.938" --re 20
+}
+
+schaefer_turek_2() {
+    echo "# case 2D-2, largest drag and lift; u = 0: extrapolated from the two speeds; off: from the published value"
+    echo "diameter,u,drag,drag_off_percent,lift,lift_off_percent,strouhal,strouhal_off_percent"
+    two_speeds periodic_values "3.227 0.987 0.3018" --re 100 --forces forces.csv
 }
 
 # Mean velocity and mass per step through columns of the channel, over what is prescribed.
@@ -91,25 +164,20 @@ karman_street() {
     done
 }
 
-mkdir -p "$root/labs/results"
 for part in "$@"; do
-    echo "== $part -> labs/results/$part.csv"
-    case $part in
-    schaefer_turek | flow_rate | unbounded_cylinder | karman_street)
-        {
-            echo "# command: labs/record/record_bodies.sh $build $part"
-            echo "# date: $(date -u +%Y-%m-%d)"
-            echo "# program: $("$lbm" --version)"
-            [ $part = karman_street ] || "$lbm" bench $stage --sizes 64 --repeat 1 | sed -n 's/^host  */# host: /p'
-            [ $part != karman_street ] || "$lbm" bench 03_aa --sizes 64 --repeat 1 | sed -n 's/^device  */# device: /p'
-            $part
-        } >"$part.csv.new"
-        ;;
-    *)
-        echo "record_bodies: unknown part \"$part\"; there are schaefer_turek flow_rate unbounded_cylinder karman_street" >&2
-        exit 2
-        ;;
-    esac
-    cat "$part.csv.new"
-    mv "$part.csv.new" "$root/labs/results/$part.csv"
+    echo "== $part -> $out/$part.csv"
+    {
+        echo "# command: DIAMETERS=\"$DIAMETERS\" labs/record/record_bodies.sh BUILD_DIR OUT_DIR $part"
+        echo "# date: $(date -u +%Y-%m-%d)"
+        echo "# program: $("$lbm" --version)"
+        case $part:$device in
+        karman_street:*) echo "# device: $device" ;;
+        *:*stand-in*) echo "# device: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n '/^host/{s/^host *//p;q;}'), stage $stage" ;;
+        *) echo "# device: $device, stage $stage" ;;
+        esac
+        $part
+    } >"$part.csv"
+    cat "$part.csv"
+    cp "$part.csv" "$out/.$part.csv.new"
+    mv "$out/.$part.csv.new" "$out/$part.csv"
 done

@@ -1,0 +1,43 @@
+/**
+ * @file failing_ranks.c
+ * A stage whose ranks all fail at the same time. To be started by mpirun; one of them must print the reason.
+ */
+#include "fail.h"
+#include "messages.h"
+#include "on_all_ranks.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/** Gives the other ranks time to print a message, if they would, before this one aborts them. */
+static void wait_a_second(void)
+{
+    sleep(1);
+}
+
+static Solver *fail_on_this_rank(const Scenario *scenario, const Slab *slab, Block block)
+{
+    (void)scenario, (void)slab, (void)block;
+    atexit(wait_a_second);
+    before_the_end(wait_for_all);
+    fail(EXIT_MACHINE, "rank %d fails", this_rank());
+}
+
+static Solver *create(const Scenario *scenario, Block block);
+
+static const Stage failing = {.name = "failing", .create = create};
+static const Part part = {.stage = &failing, .create = fail_on_this_rank};
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    return create_on_all_ranks(&part, scenario, block);
+}
+
+int main(void)
+{
+    const Stage *const stages[] = {&failing};
+    begin_ranks(stages, 1);
+    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 16, .height = 16});
+    failing.create(&s, (Block){32, 8});
+    return EXIT_GOOD;
+}
