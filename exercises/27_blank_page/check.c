@@ -5,7 +5,6 @@
 #include "speed.h"
 #include "validate.h"
 
-#include <ctype.h>
 #include <unistd.h>
 
 // Weak: without a definition its address is NULL, and the check can say so.
@@ -23,24 +22,6 @@ enum { SANITIZED = 0, LONG_RUN = 1000 };
 #endif
 
 /* ---- The contract ---- */
-
-/** Ends the check where the file takes over another stage: by its name, or by including its solver. */
-static void expect_own_lines(void)
-{
-    FILE *file = fopen(EXERCISE, "r");
-    if (!file)
-        fail(EXIT_MACHINE, "can't read %s", EXERCISE);
-    char line[1024];
-    for (int n = 1; fgets(line, sizeof line, file); n++) {
-        int taken = strstr(line, "#include") && strstr(line, "stages/");
-        for (const char *name = line; (name = strstr(name, "stage_")); name++)
-            taken = taken || isdigit((unsigned char)name[strlen("stage_")]);
-        if (taken)
-            wrong("line %d takes over another stage, and every function is to be yours: %.*s", n,
-                  (int)strcspn(line, "\n"), line);
-    }
-    fclose(file);
-}
 
 static void expect_contract(void)
 {
@@ -319,7 +300,6 @@ static void expect_known_flows(void)
 void check(void)
 {
     part("point 1 of README.md", "the end of stage.h, and the end of any stage's solver");
-    expect_own_lines();
     expect_contract();
     part("point 2 of README.md",
          "the state at time 0 is that of `initial_populations`, in your own layout, and "
