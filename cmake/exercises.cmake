@@ -19,10 +19,30 @@ function(add_version target source file)
     target_compile_options(${target} PRIVATE ${flags})
 endfunction()
 
+# Keeps what the preprocessor makes of a source of the check: the check looks there for what the student's file includes.
+function(keep_preprocessed target source)
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+    separate_arguments(type_flags NATIVE_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
+    set(preprocess ${CMAKE_C_COMPILER} ${type_flags} ${flags} -x c)
+    if(source MATCHES "\\.cu$" AND backend STREQUAL "cuda")
+        set(preprocess ${CMAKE_CUDA_COMPILER})
+    endif()
+    add_custom_command(
+        TARGET ${target} POST_BUILD
+        COMMAND ${preprocess} -E "-D$<JOIN:$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>,;-D>"
+                "-I$<JOIN:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,;-I>" ${source} -o $<TARGET_FILE:${target}>.i
+        COMMAND_EXPAND_LISTS VERBATIM)
+    target_compile_definitions(${target} PRIVATE PREPROCESSED="$<TARGET_FILE:${target}>.i")
+endfunction()
+
 # The folder's check over a version of the student's file. With MPI the check has mpirun start a second program, that of
 # on_ranks.cu.
 function(add_check target file)
     add_version(${target} ${check} ${file})
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/exercises/exercise_file.c)
+    if(NOT file MATCHES "\\.txt$")
+        keep_preprocessed(${target} ${check})
+    endif()
     if("MPI" IN_LIST needs)
         add_version(${target}_on_ranks on_ranks.cu ${file})
         compile_for_backend(on_ranks.cu)
@@ -41,8 +61,13 @@ function(add_blank_check target file share)
         set(flags ${stand_in_flags})
     endif()
     add_version(${target} ${check} ${file})
-    target_sources(${target} PRIVATE ${file})
+    target_sources(${target} PRIVATE ${file} ${PROJECT_SOURCE_DIR}/exercises/exercise_file.c)
     compile_for_backend(${file})
+    keep_preprocessed(${target} ${file})
+    if(backend STREQUAL "cpu" AND NOT LBM_SANITIZE) # sanitizers have better fences
+        target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/exercises/host_fence.c)
+        target_link_options(${target} PRIVATE LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free)
+    endif()
     target_compile_definitions(${target} PRIVATE SHARE_OF_TARGET=${share})
     if(file MATCHES "\\.cu$" AND TARGET stage_02_soa)
         target_link_libraries(${target} PRIVATE stage_02_soa)

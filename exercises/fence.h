@@ -7,6 +7,7 @@
 #ifndef FENCE_H
 #define FENCE_H
 
+#include "fenced.h"
 #include "gpu.h"
 
 #ifdef __cplusplus
@@ -16,27 +17,32 @@ extern "C" {
 /** Bytes of device memory that the student's file has taken so far. */
 extern size_t device_bytes;
 
-/** Memory that ends at a fence, or NULL; filled with bytes 0xff. */
-void *allocate_fenced(size_t bytes);
-
-/** Frees it; NULL is fine. */
-void free_fenced(void *memory);
-
 #ifdef __cplusplus
 }
 #endif
 
 #if defined(__CUDACC__) || defined(__SANITIZE_ADDRESS__)
+/** Where device memory ends at a fence: hides it from the host, or lets threads see it. */
+static inline void hide_device_memory(int hidden)
+{
+    (void)hidden;
+}
+
 static inline cudaError_t counted_malloc(void **memory, size_t bytes)
 {
     device_bytes += bytes;
     return cudaMalloc(memory, bytes);
 }
 #else
+static inline void hide_device_memory(int hidden)
+{
+    hide_fenced(hidden);
+}
+
 static inline cudaError_t counted_malloc(void **memory, size_t bytes)
 {
     device_bytes += bytes;
-    *memory = allocate_fenced(bytes);
+    *memory = allocate_fenced(bytes, 1);
     return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 

@@ -48,6 +48,14 @@ TEST(forward_runs_every_thread_once_block_by_block)
     EXPECT(turn[60] == 60); /* fourth block: second row of blocks */
 }
 
+TEST(an_empty_order_is_the_default)
+{
+    launch_in("reverse");
+    EXPECT(turn[0] == THREADS - 1);
+    launch_in("");
+    EXPECT(turn[0] == 0 && turn[4] == 12);
+}
+
 TEST(a_stream_does_at_once_what_it_is_told_to)
 {
     const int from[2] = {3, 4};

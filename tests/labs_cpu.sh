@@ -54,6 +54,7 @@ unset IFS
 PATH=$work/tools sh "$labs/one_core.sh" "$build" gcc_alone.csv 1 32 >output
 grep -q '^one_core: there is no clang: the rows' output
 [ "$(grep -c clang gcc_alone.csv)" -eq 0 ]
+rm output
 
 if awk -F '\t' '$1 == "13_cpu_threads" && $7 == "no" { exit 1 }' "$build/stages.tsv"; then
     sh "$labs/threads.sh" "$build" threads.csv 1 520 >output

@@ -46,7 +46,7 @@ static int named_order(void)
     static char last[32] = "none yet";
     static int order;
     const char *name = getenv("LBM_THREAD_ORDER");
-    if (!name)
+    if (!name || !*name)
         name = "forward";
     if (strcmp(name, last) == 0)
         return order;

@@ -18,8 +18,9 @@ typedef struct {
 } Turns;
 
 /**
- * Gives out the turns anew, in the order that LBM_THREAD_ORDER names now: forward (the default), reverse, or
- * shuffle[:SEED], another order every time. Fails with exit code 2 if it names none of these.
+ * Gives out the turns anew, in the order that LBM_THREAD_ORDER names now: forward (the default, also if it is
+ * empty), reverse, or shuffle[:SEED], another order every time. Fails with exit code 2 if it names none of
+ * these.
  */
 void give_turns(Turns *turns, size_t count);
 

@@ -75,6 +75,7 @@ Machine find_machine(int gpu)
 static unsigned *new_array(size_t count, int threads)
 {
     unsigned *array = allocate(count * sizeof *array);
+    (void)threads; // not used without OpenMP
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t n = 0; n < count; n++)
         array[n] = 1; // zeros would be left to the system, which shares one page of them
@@ -84,6 +85,7 @@ static unsigned *new_array(size_t count, int threads)
 /** Adds 1 on the way, lest the compiler calls memcpy, which writes past the caches as no solver does. */
 static void copy(unsigned *to, const unsigned *from, size_t count, int threads)
 {
+    (void)threads;
 #pragma omp parallel for simd schedule(static) num_threads(threads)
     for (size_t n = 0; n < count; n++)
         to[n] = from[n] + 1;

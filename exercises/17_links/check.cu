@@ -1,4 +1,5 @@
 #include "check_exercise.h"
+#include "fence.h"
 #include "run_flow.h"
 
 #include EXERCISE
@@ -107,6 +108,23 @@ static void expect_types_unread(int steps)
     destroy_scenario(&s);
 }
 
+/** Ends the check if the types, or anything else, lie in the device's memory twice. */
+static void expect_types_once(void)
+{
+    Scenario s = small_flow("taylor_green", 256, 256);
+    const size_t each = 9 * sizeof(__half) + sizeof(Cell) + sizeof(Links), before = device_bytes,
+                 allowed = cell_count(&s) * (2 * each + 1) / 2; // half a byte for arrays that are aligned
+    Solver *solver = STAGE.create(&s, small_block);
+    const size_t taken = device_bytes - before;
+    STAGE.destroy(solver);
+    if (taken > allowed)
+        wrong("`create` takes %.1f bytes of device memory for each cell, expected %zu: nine populations, a "
+              "type and "
+              "a byte of links",
+              (double)taken / (double)cell_count(&s), each);
+    destroy_scenario(&s);
+}
+
 void check(void)
 {
     part("TODO(1)", "there is no wall here: a link is stopped where it leaves the grid, and nowhere else. "
@@ -135,6 +153,9 @@ void check(void)
          "cell x=7 y=4 here is fluid, with a wall on each of its eight sides. Its byte is 255, and "
          "so is a wall's: what tells them apart?");
     expect_walled_in();
+    part("TODO(2) and TODO(3)", "the next checks overwrite `solver->type` behind the kernels' back: a second "
+                                "copy would hide who asks for types");
+    expect_types_once();
     part("TODO(2)", "only the byte 255 leaves open what a cell is");
     expect_types_unread(1);
     part("TODO(2) and TODO(3)", "where a bit is 0 the address follows from the cell's number: that is what "

@@ -1,0 +1,2 @@
+# expects: DONE
+s/STEPS = 5/STEPS = 7/

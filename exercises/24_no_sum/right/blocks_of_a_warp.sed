@@ -1,0 +1,2 @@
+# expects: DONE
+s/THREADS = 256/THREADS = 32/
