@@ -74,11 +74,11 @@ TEST(momentum_is_shared_out_to_the_last_bit)
 {
     double xx = 0.0, yy = 0.0, xy = 0.0;
     for (int i = 0; i < 9; i++) {
-        xx += ex(i) * ex(i) * (double)momentum_weight(i);
-        yy += ey(i) * ey(i) * (double)momentum_weight(i);
-        xy += ex(i) * ey(i) * (double)momentum_weight(i);
-        EXPECT_NEAR(momentum_weight(i) - 3.0 * weight(i) * (i > 0), 0.0, 2e-6);
-        EXPECT(momentum_weight(i) == momentum_weight(opposite(i)));
+        xx += ex(i) * ex(i) * (double)weight_over_cs2(i);
+        yy += ey(i) * ey(i) * (double)weight_over_cs2(i);
+        xy += ex(i) * ey(i) * (double)weight_over_cs2(i);
+        EXPECT_NEAR(weight_over_cs2(i) - 3.0 * weight(i) * (i > 0), 0.0, 2e-6);
+        EXPECT(weight_over_cs2(i) == weight_over_cs2(opposite(i)));
     }
     EXPECT(xx == 1.0 && yy == 1.0 && xy == 0.0);
 }

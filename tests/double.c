@@ -74,8 +74,8 @@ TEST(weights_have_all_their_digits)
     EXPECT(sizeof(Real) == sizeof(double));
     EXPECT_NEAR(total, 1.0, 1e-15);
     EXPECT_NEAR(9.0 * weight(1), 1.0, 1e-15);
-    EXPECT_NEAR(momentum_weight(1), 3.0 * weight(1), 1e-16);
-    EXPECT_NEAR(momentum_weight(5), 3.0 * weight(5), 1e-16);
+    EXPECT_NEAR(weight_over_cs2(1), 3.0 * weight(1), 1e-16);
+    EXPECT_NEAR(weight_over_cs2(5), 3.0 * weight(5), 1e-16);
 }
 
 /** Whether ten steps leave a flow finite. */

@@ -41,7 +41,7 @@ static inline void regularize(Real *f, const Physics *physics, Trace trace)
                             ((Real)(ey(i) * ey(i)) - third) * (half_trace - half_difference) +
                             (Real)(2 * ex(i) * ey(i)) * xy * keep;
         f[i] = balance[i] + 4.5f * weight(i) * stress +
-               momentum_weight(i) * dot(i, physics->force_x, physics->force_y);
+               weight_over_cs2(i) * dot(i, physics->force_x, physics->force_y);
     }
 }
 

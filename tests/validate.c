@@ -64,7 +64,7 @@ TEST(a_stage_that_does_not_move_fails)
 TEST(a_stage_of_nan_fails_in_every_row)
 {
     const Stage nan = frozen_stage(freeze_with_nan), *const all[] = {&nan};
-    EXPECT(validate(all, 1, NULL, small_block) == 33);
+    EXPECT(validate(all, 1, NULL, small_block) == 34);
 }
 
 /* ---- The bounds ---- */

@@ -44,7 +44,7 @@ HD void collide_pairs(Real *f, const Physics *physics)
     const Real xx = jx * (volume * jx), yy = jy * (volume * jy), cross = 9.0f * (jx * (volume * jy));
     const Real axis = drho - 1.5f * (xx + yy), diagonal = drho + 3.0f * (xx + yy);
     const Real w1 = 2.0f * weight(1), w5 = 2.0f * weight(5);
-    const Real m1 = momentum_weight(1), m5 = momentum_weight(5);
+    const Real m1 = weight_over_cs2(1), m5 = weight_over_cs2(5);
     const Pair to_a = {w1 * (axis + 4.5f * xx), 2.0f * m1 * jx};
     const Pair to_b = {w1 * (axis + 4.5f * yy), 2.0f * m1 * jy};
     const Pair to_c = {w5 * (diagonal + cross), 2.0f * m5 * (jx + jy)};

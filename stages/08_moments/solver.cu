@@ -38,7 +38,7 @@ HD void gather(float *f, const float *m, const Cell *type, int x, int y, const P
     for (int i = 1; i < 9; i++) {
         const Landing from = boundary(physics, type, x, y, i);
         const float jx = m[at(from.cell, 0, cells)], jy = m[at(from.cell, 1, cells)];
-        const float half = m[at(from.cell, pair(i), cells)], other = momentum_weight(i) * dot(i, jx, jy);
+        const float half = m[at(from.cell, pair(i), cells)], other = weight_over_cs2(i) * dot(i, jx, jy);
         f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
     const CellNumber cell = (CellNumber)y * physics->width + x;

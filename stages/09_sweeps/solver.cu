@@ -50,7 +50,7 @@ HD void gather(float *f, const float *m, const Cell *type, int x, int y, const P
         const Landing from = boundary(physics, type, x, y, i);
         const int fx = from.cell % width, fy = from.cell / width;
         const float jx = m[at(fx, fy, 0, width)], jy = m[at(fx, fy, 1, width)];
-        const float half = m[at(fx, fy, pair(i), width)], other = momentum_weight(i) * dot(i, jx, jy);
+        const float half = m[at(fx, fy, pair(i), width)], other = weight_over_cs2(i) * dot(i, jx, jy);
         f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
     f[0] = 4.0f * (m[at(x, y, pair(1), width)] + m[at(x, y, pair(2), width)]) -
@@ -94,7 +94,7 @@ typedef Lane Populations[COLUMNS][9];
 // The populations of cells after the collision; of f[0] a quarter.
 LANE_FUNCTION void expand(Lane *f, const Lane *m)
 {
-    const float axis = momentum_weight(1), diagonal = momentum_weight(5);
+    const float axis = weight_over_cs2(1), diagonal = weight_over_cs2(5);
     const Lane jx = m[0], jy = m[1], rising = jx + jy, falling = jx - jy;
     f[0] = FMA(-2.0f, m[pair(5)] + m[pair(6)], m[pair(1)] + m[pair(2)]);
     f[1] = FMA(axis, jx, m[pair(1)]);
