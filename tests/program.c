@@ -291,13 +291,13 @@ TEST(warnings_name_what_is_doubtful)
 TEST(refusals_name_the_range)
 {
     EXPECT(strstr(lbm("run STAGE cavity --tau 1e300").err,
-                  "tau 1e+300: tau - 0.5 is 1e+300, and must be from 5.96046e-08 to 8388608\n"));
+                  "tau 1e+300: tau - 0.5 is 1e+300, and must be from 5.96046448e-08 to 8388608\n"));
     EXPECT(
         strstr(lbm("run STAGE cavity --tau 0.50000001").err, "tau 0.50000001: tau - 0.5 is 1e-08, and must"));
     EXPECT(strstr(lbm("run STAGE cavity --re 1e-300").err,
                   "Reynolds number 1e-300 makes tau 3.84e+301: tau - 0.5 is"));
     EXPECT(strstr(lbm("run STAGE cavity --u 1e-300").err,
-                  "speed 1e-300 makes no sense: it must be from 1.0842e-19"));
+                  "speed 1e-300 makes no sense: it must be from 1.08420217249e-19 to"));
     EXPECT(strstr(lbm("run STAGE taylor_green --size 256x16 --u 0.2").err,
                   "below 0.144338, where the fastest speed of taylor_green at 256x16 cells"));
 }
@@ -669,34 +669,183 @@ TEST(units_agree_with_run)
     EXPECT(o.code == 0 && strstr(o.out, "tau 0.56, nu 0.02, u 0.1, Re 100, Mach 0.173\n"));
 }
 
-/** Each limit by itself, and what is proposed passes none. */
+/** A call of units. */
+typedef struct {
+    double length, viscosity;
+    char speed[32], cells[32], u[32];
+} UnitsCall;
+
+static Outcome units(const UnitsCall *c)
+{
+    char line[256];
+    snprintf(line, sizeof line, "units --length %g --viscosity %g --speed %s --cells %s --u %s", c->length,
+             c->viscosity, c->speed, c->cells, c->u);
+    return lbm(line);
+}
+
+/** Whether units finds the numbers good, and so does a run of them, unless its grid is large. */
+static int is_taken(const UnitsCall *c)
+{
+    const Outcome o = units(c);
+    char re[32] = "", u[32] = "", line[256];
+    long cells = 0;
+    const char *good = strstr(o.out, "\ngood      for a run: ");
+    if (o.code != 0 || *o.err || strstr(o.out, "\nchange ") || !good)
+        return 0;
+    if (sscanf(good, " good for a run: --re %31s --u %31[^,], and %ld cells", re, u, &cells) != 3)
+        return 0;
+    if (cells > 200)
+        return 1;
+    snprintf(line, sizeof line, "run STAGE cavity --re %s --u %s --size %ld --steps 0 --quiet", re, u,
+             cells + 2);
+    const Outcome run = lbm(line);
+    return run.code == 0 && !*run.err; // nor a warning
+}
+
+/** Whether the numbers proposed as good are. */
+static int good_numbers_are_good(const UnitsCall *c, const char *out)
+{
+    UnitsCall first = *c, last = *c;
+    const char *good = strstr(out, "\ngood ");
+    if (good &&
+        sscanf(good, " good --cells %31s with --u from %31s to %31s", first.cells, first.u, last.u) == 3) {
+        strcpy(last.cells, first.cells);
+        return is_taken(&first) && is_taken(&last);
+    }
+    double re, cells, most;
+    return good &&
+           sscanf(good, " good none: Re %lf takes %lf cells, and the finest square grid has %lf between", &re,
+                  &cells, &most) == 3 &&
+           cells > most;
+}
+
+/** Whether a change takes away the line that proposes it. */
+static int change_helps(UnitsCall changed, const char *line)
+{
+    char name[16] = "\nchange    ";
+    strncat(name, line, strcspn(line, " "));
+    strcat(name, " ");
+    const Outcome o = units(&changed);
+    return o.code == 0 && !*o.err && !strstr(o.out, name);
+}
+
+/** Whether each change that a line proposes helps. `line` is behind "change"; a run's refusal proposes none.
+ */
+static int changes_help(const UnitsCall *c, const char *line)
+{
+    char text[256] = "", copied[256], value[32];
+    snprintf(copied, sizeof copied, "%.*s", (int)strcspn(line, "\n"), line);
+    if (strncmp(copied, "run ", 4) == 0)
+        return 1;
+    snprintf(text, sizeof text, "%s", strstr(copied, ": ") ? strstr(copied, ": ") : "");
+    int proposed = strstr(text, "a smaller Reynolds number") != NULL, good = 1;
+    UnitsCall changed = *c;
+    if (strstr(text, "at least ") && sscanf(strstr(text, "at least "), "at least %31s cells", value) == 1) {
+        strcpy(changed.cells, value);
+        good &= change_helps(changed, copied);
+        proposed++;
+    }
+    changed = *c;
+    if (strstr(text, "--u ") && sscanf(strstr(text, "--u "), "--u %31s", value) == 1) {
+        strcpy(changed.u, value);
+        good &= change_helps(changed, copied);
+        proposed++;
+    }
+    changed = *c;
+    if (strstr(text, "at most ") && sscanf(strstr(text, "at most "), "at most %31s m/s", value) == 1) {
+        strcpy(changed.speed, value);
+        good &= change_helps(changed, copied);
+        proposed++;
+    }
+    return good && proposed > 0;
+}
+
+/** Whether all that units says of a flow is right. */
+static int units_keep_their_word(const UnitsCall *c)
+{
+    static char out[sizeof(Outcome)];
+    const Outcome o = units(c);
+    int good = o.code == 0 && !*o.err;
+    snprintf(out, sizeof out, "%s", o.out);
+    if (good && !strstr(out, "\nchange "))
+        good &= is_taken(c);
+    else if (good)
+        good &= good_numbers_are_good(c, out);
+    for (char *line = strstr(out, "\nchange    "); good && line; line = strstr(line + 1, "\nchange    "))
+        good &= changes_help(c, line + strlen("\nchange    "));
+    if (!good)
+        printf("--length %g --viscosity %g --speed %s --cells %s --u %s:\n%s%s", c->length, c->viscosity,
+               c->speed, c->cells, c->u, o.err, out);
+    return good;
+}
+
+/** Each limit by itself, and numbers on a limit. */
 TEST(units_say_what_to_change)
 {
-    const char *const calls[][3] = {
-        {"0.01", "--cells 2000 --u 0.2",   "Mach 0.346 is above 0.3: --u 0.173 at most\n"               },
-        {"0.01", "--cells 20 --u 0.005",   "tau 0.503 is below 0.505: at least 34 cells, or --u 0.00834"},
-        {"0.15", "--cells 100 --u 0.1",    "cell Re 15 is above 14: at least 108 cells, or a speed of"  },
-        {"1e-4", "--cells 20 --u 0.1",     "slip by 0.48 of the speed, above 0.01: --u 0.0161 at most\n"},
-        {"1e-4", "--cells 9 --u 0.0001",   "slip by 0.012 of the speed, above 0.01: at least 10 cells\n"},
-        {"160",  "--cells 200 --u 0.5",    "tau 0.5001875 is below 0.505: at least 5334 cells\n"        },
-        {"1e5",  "--cells 4000 --u 1e-20", "but no square grid has more than 65535"                     },
+    const char *const calls[][4] = {
+        {"0.01",      "2000",   "0.2",   "u 0.2 is above 0.1: --u 0.1 at most\n"                        },
+        {"0.01",      "2000",   "0.15",  "u 0.15 is above 0.1: --u 0.1 at most\n"                       },
+        {"0.01",      "20",     "0.005", "tau 0.503 is below 0.505: at least 34 cells, or --u 0.00834"  },
+        {"0.15",      "100",    "0.1",
+         "cell Re 15 is above 14: at least 108 cells, or a speed of at "
+         "most 0.14 m/s\n"                                                                              },
+        {"0.2800001", "200",    "0.1",
+         "cell Re 14.00001 is above 14: at least 201 cells, or a speed of "
+         "at most 0.28"                                                                                 },
+        {"1e-4",      "20",     "0.1",   "slip 0.4775 is above 0.01: --u 0.0161 at most\n"              },
+        {"1e-4",      "9",      "1e-4",  "cells 9 is below 10: at least 10 cells\n"                     },
+        {"160",       "200",    "0.5",   "tau 0.50019 is below 0.505: at least 5334 cells\n"            },
+        {"15",        "2499",   "0.1",   "tau 0.504998 is below 0.505: at least 2500 cells\n"           },
+        {"1e5",       "4000",   "1e-15", "tau 0.5 is below 0.505: a smaller Reynolds number"            },
+        {"1e5",       "4000",   "0.1",   "good      none: Re 1e+09 takes 71428572 cells, and the finest"},
+        {"0.01",      "100000", "0.1",   "run refuses it: size 100002x100002 is too large"              },
+        {"0.01",      "65534",  "0.1",   "run refuses it: size 65536x65536 is too large"                },
+        {"1e-14",     "20",     "1e-2",  "run refuses it: Reynolds number 1e-10 makes tau 6e+09"        },
+        {"0.01",      "20",     "0.6",   "run refuses it: speed 0.6 makes no sense: it must be from "   },
     };
     for (size_t n = 0; n < sizeof calls / sizeof *calls; n++) {
-        char line[256];
-        snprintf(line, sizeof line, "units --length 0.01 --viscosity 1e-6 --speed %s %s", calls[n][0],
-                 calls[n][1]);
-        Outcome o = lbm(line);
-        EXPECT(o.code == 0 && !*o.err && strstr(o.out, "\nchange ") && strstr(o.out, calls[n][2]));
-        char cells[32] = "", u[2][32] = {"", ""};
-        const char *good = strstr(o.out, "\ngood ");
-        EXPECT(good && sscanf(good, " good --cells %31s with --u from %31s to %31s", cells, u[0], u[1]) == 3);
-        for (int end = 0; end < 2; end++) {
-            snprintf(line, sizeof line, "units --length 0.01 --viscosity 1e-6 --speed %s --cells %s --u %s",
-                     calls[n][0], cells, u[end]);
-            o = lbm(line);
-            EXPECT(o.code == 0 && !strstr(o.out, "\nchange ") &&
-                   strstr(o.out, "\ngood      for a run: --re "));
-        }
+        UnitsCall c = {0.01, 1e-6, "", "", ""};
+        strcpy(c.speed, calls[n][0]);
+        strcpy(c.cells, calls[n][1]);
+        strcpy(c.u, calls[n][2]);
+        const Outcome o = units(&c);
+        EXPECT(strstr(o.out, "\nchange ") && strstr(o.out, calls[n][3]));
+        EXPECT(units_keep_their_word(&c));
+    }
+    const UnitsCall on_limits[] = {
+        {0.1,  1e-6, "0.028", "200",   "0.1" },
+        {0.01, 1e-6, "0.01",  "100",   "0.1" },
+        {0.01, 1e-6, "0.01",  "65533", "0.1" },
+        {1.0,  1e-3, "0.3",   "50",    "0.01"},
+    };
+    for (int n = 0; n < 4; n++)
+        EXPECT(!strstr(units(&on_limits[n]).out, "\nchange ") && units_keep_their_word(&on_limits[n]));
+}
+
+static unsigned dice = 1;
+
+/** A number whose logarithm is evenly distributed, with so many digits. */
+static double random_number(double least, double most)
+{
+    dice = 1664525u * dice + 1013904223u;
+    return least * pow(most / least, (dice >> 8) / 16777216.0);
+}
+
+/** What it proposes its own parser takes, and finds good; what it finds good a run takes without a warning.
+ */
+TEST(units_keep_their_word_whatever_they_are_given)
+{
+    for (int n = 0; n < 80; n++) {
+        const double scale = n % 4 == 0 ? 1e30 : 1e3, re = random_number(n % 4 == 0 ? 1e-12 : 1e-2, 1e6);
+        UnitsCall c = {random_number(1.0 / scale, 1.0), random_number(1.0 / scale, 1.0), "", "", ""};
+        const double speed = re * (c.viscosity / c.length), cells = ceil(random_number(1.0, 2e9));
+        snprintf(c.speed, sizeof c.speed, "%.*g", 2 + n % 9, fmin(fmax(speed, 1e-30), 1e30));
+        snprintf(c.cells, sizeof c.cells, "%.10g", n % 3 == 0 ? cells : ceil(random_number(1.0, 200.0)));
+        snprintf(c.u, sizeof c.u, "%.*g", 1 + n % 7,
+                 n % 5 == 0 ? random_number(1e-20, 10.0) : random_number(1e-3, 0.2));
+        const double given_re = atof(c.speed) * c.length / c.viscosity;
+        if (given_re > 1.1e-12 && given_re < 0.9e12)
+            EXPECT(units_keep_their_word(&c));
     }
 }
 

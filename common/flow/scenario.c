@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t most_cells = UINT32_MAX; // that a CellNumber counts
-
 /* Of a Real: the distance of 1 to the next one, and the smallest with all its digits. */
 static const double epsilon = sizeof(Real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
 static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DBL_MIN;
@@ -67,52 +65,93 @@ static void set_bodies(Scenario *s, const Bodies *given)
     }
 }
 
-/**
- * Fixes the speed. Its square, which equilibria and coefficients of forces hold, must be a Real with all its
- * digits.
- */
-static void set_speed(Scenario *s, double u)
+double least_speed(void)
 {
-    const double sound = sqrt(1.0 / 3.0), least = sqrt(smallest_real);
-    const double most = sound / (s->flow->peak ? s->flow->peak(s->width, s->height) : 1.0);
-    if (!(u >= least && u < most))
-        fail(EXIT_USAGE,
-             "speed %g makes no sense: it must be from %.6g to below %.6g, where the fastest speed of %s "
-             "at %dx%d cells is that of sound",
-             u, least, most, s->flow->name, s->width, s->height);
-    s->u = u;
-    s->mach = u / most;
+    return sqrt(smallest_real);
+}
+
+double relaxation_time(double u, double length, double re)
+{
+    return 0.5 + 3.0 * u * length / re;
+}
+
+/** The speed of a flow at which its fastest one is that of sound. */
+static double sonic_speed(const Flow *flow, int width, int height)
+{
+    return sqrt(1.0 / 3.0) / (flow->peak ? flow->peak(width, height) : 1.0);
+}
+
+/* Whether a flow takes a size, a speed, a relaxation time; if not, they say why. */
+
+static int takes_size(const Flow *flow, int width, int height, char *reason)
+{
+    if (width < flow->min_width || height < flow->min_height)
+        snprintf(reason, REASON_SIZE,
+                 "size %dx%d is too small for %s: it takes at least %dx%d cells, walls included", width,
+                 height, flow->name, flow->min_width, flow->min_height);
+    else if ((size_t)width * (size_t)height > most_cells)
+        snprintf(reason, REASON_SIZE, "size %dx%d is too large: a grid holds at most %zu cells", width,
+                 height, most_cells);
+    else
+        return 1;
+    return 0;
+}
+
+/** The square of the speed is in equilibria and in coefficients of forces. */
+static int takes_speed(const Flow *flow, int width, int height, double u, char *reason)
+{
+    const double least = least_speed(), most = sonic_speed(flow, width, height);
+    if (u >= least && u < most)
+        return 1;
+    snprintf(reason, REASON_SIZE,
+             "speed %g makes no sense: it must be from %.12g to below %.6g, where the fastest speed of %s at "
+             "%dx%d cells is that of sound",
+             u, least, most, flow->name, width, height);
+    return 0;
 }
 
 /**
- * Refuses a relaxation time that Reals can't tell from 1/2, where nothing is viscous, or from infinity, where
- * nothing relaxes: around 1/2 they are epsilon / 2 apart, and f (1 - 1 / tau) must not be f.
+ * Reals can't tell some relaxation times from 1/2, where nothing is viscous, or from infinity, where nothing
+ * relaxes: around 1/2 they are epsilon / 2 apart, and f (1 - 1 / tau) must not be f.
  */
-static void check_tau(double tau, double re)
+static int takes_tau(double tau, double re, char *reason)
 {
     const double least = 0.5 * epsilon, most = 1.0 / epsilon; // of tau - 1/2, of tau
     char given[64] = "";
+    if (tau - 0.5 >= least && tau <= most)
+        return 1;
     if (re != 0.0)
         snprintf(given, sizeof given, "Reynolds number %g makes ", re);
-    if (!(tau - 0.5 >= least && tau <= most))
-        fail(EXIT_USAGE, "%stau %.9g: tau - 0.5 is %.6g, and must be from %.6g to %.9g", given, tau,
+    snprintf(reason, REASON_SIZE, "%stau %.9g: tau - 0.5 is %.6g, and must be from %.9g to %.9g", given, tau,
              tau - 0.5, least, most);
+    return 0;
+}
+
+int can_run(const Flow *flow, Parameters p, char reason[REASON_SIZE])
+{
+    return takes_size(flow, p.width, p.height, reason) && takes_speed(flow, p.width, p.height, p.u, reason) &&
+           takes_tau(relaxation_time(p.u, flow->length(p.width, p.height), p.re), p.re, reason);
+}
+
+/** Ends the program with the reason unless something is taken. */
+static void require(int is_taken, const char *reason)
+{
+    if (!is_taken)
+        fail(EXIT_USAGE, "%s", reason);
 }
 
 /** Fixes size, speed, viscosity and relaxation time. */
 static void set_parameters(Scenario *s, Parameters p)
 {
     const Parameters *defaults = &s->flow->defaults;
+    char reason[REASON_SIZE];
     s->width = p.width ? p.width : defaults->width;
     s->height = p.height ? p.height : defaults->height;
-    if (s->width < s->flow->min_width || s->height < s->flow->min_height)
-        fail(EXIT_USAGE, "size %dx%d is too small for %s: it takes at least %dx%d cells, walls included",
-             s->width, s->height, s->flow->name, s->flow->min_width, s->flow->min_height);
-    if (cell_count(s) > most_cells)
-        fail(EXIT_USAGE, "size %dx%d is too large: a grid holds at most %zu cells", s->width, s->height,
-             most_cells);
+    require(takes_size(s->flow, s->width, s->height, reason), reason);
+    s->u = p.u != 0.0 ? p.u : defaults->u;
+    require(takes_speed(s->flow, s->width, s->height, s->u, reason), reason);
+    s->mach = s->u / sonic_speed(s->flow, s->width, s->height);
 
-    set_speed(s, p.u != 0.0 ? p.u : defaults->u);
     set_bodies(s, &p.bodies);
     if (p.re != 0.0 && p.tau != 0.0)
         fail(EXIT_USAGE, "Reynolds number %g and tau %g exclude each other: give one of them", p.re, p.tau);
@@ -121,8 +160,8 @@ static void set_parameters(Scenario *s, Parameters p)
         p.tau = defaults->tau;
     }
     s->length = s->flow->length ? s->flow->length(s->width, s->height) : highest_body(&s->bodies);
-    s->tau = p.re != 0.0 ? 0.5 + 3.0 * s->u * s->length / p.re : p.tau;
-    check_tau(s->tau, p.re);
+    s->tau = p.re != 0.0 ? relaxation_time(s->u, s->length, p.re) : p.tau;
+    require(takes_tau(s->tau, p.re, reason), reason);
     s->nu = (s->tau - 0.5) / 3.0;
     s->re = s->u * s->length / s->nu;
 }

@@ -9,6 +9,7 @@
 #include "d2q9.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -69,6 +70,23 @@ extern const int flow_count;
 
 /** The flow of that name, or NULL. */
 const Flow *find_flow(const char *name);
+
+/** The most cells of a grid: as many as a CellNumber counts. */
+static const size_t most_cells = UINT32_MAX;
+
+/** The smallest speed, whose square is a Real with all its digits. */
+double least_speed(void);
+
+/** The relaxation time of a flow: 1/2 + 3 u length / re. */
+double relaxation_time(double u, double length, double re);
+
+enum { REASON_SIZE = 256 };
+
+/**
+ * Whether fix_scenario takes these numbers: all of width, height, re and u, and no bodies, of a flow whose
+ * length does not depend on them. If not, says why.
+ */
+int can_run(const Flow *flow, Parameters parameters, char reason[REASON_SIZE]);
 
 /**
  * Fixes a flow's parameters; its cells stay for cell_rows, `type` is NULL. Ends the program with exit code 2

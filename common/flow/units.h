@@ -5,6 +5,8 @@
 #ifndef UNITS_H
 #define UNITS_H
 
+#include "scenario.h"
+
 /** A flow as one measures it. */
 typedef struct {
     double length;    /**< of the Reynolds number, m */
@@ -24,10 +26,17 @@ typedef struct {
     double dx, dt;  /**< what a cell and a step measure: m, s */
 } LatticeFlow;
 
+/** The fewest cells along the length. With as many, walls slip by at most most_slip at the smallest tau. */
+static const double least_cells = 10.0;
+
 /**
- * The largest Mach number. By Bernoulli's equation the pressure differs by rho u^2 / 2, and so the density,
- * which is pressure over c_s^2, by half the square of the Mach number: 4.5% at 0.3.
+ * The largest speed, Mach 0.17. The error of compressibility goes as the square of the Mach number, Ma. By
+ * Bernoulli's equation the pressure differs by rho u^2 / 2, and so the density, which is pressure over c_s^2,
+ * by Ma^2 / 2: 1.5%.
  */
+static const double most_u = 0.1;
+
+/** The Mach number above which a run warns: there the density differs by 4.5%. */
 static const double most_mach = 0.3;
 
 /**
@@ -46,6 +55,9 @@ static const double most_slip = 0.01;
  */
 double most_cell_re(void);
 
+/** Whether a number is above a limit by more than doubles are rounded; NaN is. */
+int exceeds(double number, double limit);
+
 /**
  * Speed at the half-way walls of a channel so many cells wide, over that in its middle: (16/3 (tau - 1/2)^2 -
  * 1) / cells^2. Collision and force of d2q9.h solve the rows of a steady channel by a parabola and a
@@ -56,11 +68,45 @@ double slip_at_walls(double tau, double cells);
 /** The flow with so many cells along its length, moving u cells a step. */
 LatticeFlow on_lattice(const MeasuredFlow *flow, double cells, double u);
 
-/** The fewest cells that the Reynolds number can do with: by those of a cell and, for slip, 10. */
+/* ---- Limits ---- */
+
+/** What of a flow has a limit. */
+typedef enum { CELLS, LATTICE_SPEED, TAU, CELL_RE, SLIP, LIMIT_COUNT } LimitedNumber;
+
+/** A number of a flow, and its limit. */
+typedef struct {
+    const char *name;
+    double number, limit;
+    int is_least; /**< whether the limit is the least or the most that is good */
+} Limit;
+
+/** A number of a flow with its limit. */
+Limit limit_of(const LatticeFlow *flow, LimitedNumber number);
+
+/** Whether the number keeps its limit. */
+int is_kept(const Limit *limit);
+
+/** Whether a run takes the flow, in a closed box with so many cells a side (can_run). If not, says why. */
+int fits_a_run(const LatticeFlow *flow, char reason[REASON_SIZE]);
+
+/** Whether all limits are kept and a run takes the flow. */
+int is_good_for_a_run(const LatticeFlow *flow);
+
+/* ---- Numbers that are good ---- */
+
+/** The most cells along the side of a box that a run takes. */
+double most_cells_a_side(void);
+
+/** The fewest cells that are good at a Reynolds number. */
 double fewest_cells(double re);
 
-/** The lattice speeds between which Mach number, relaxation time and slip are good. Three digits, rounded
- * inwards. */
+/** The fewest cells with which tau is good. */
+double fewest_cells_for_tau(double re, double u);
+
+/**
+ * The lattice speeds between which speed, relaxation time and slip are good with so many cells. Three digits,
+ * rounded inwards.
+ */
 double slowest_u(double re, double cells), fastest_u(double re, double cells);
 
 /** Rounds a positive number to three digits, none too large (down) or too small (up). */

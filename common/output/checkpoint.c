@@ -1,6 +1,7 @@
 #include "checkpoint.h"
 
 #include "allocate.h"
+#include "checksum.h"
 #include "vtk.h"
 
 #include <errno.h>
@@ -10,46 +11,52 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char format[] = "1"; // changes with anything that a reader must know
-enum { REMARK_SIZE = DESCRIPTION_SIZE + 128, MOST_DIGITS = 18 };
+/* The format changes with anything that a reader must know. In the first one only populations have a
+ * checksum, which stands in the second line; since the second one all bytes have one, which is the last line.
+ */
+static const char first_format[] = "1", format[] = "2";
+static const char last_line[] = "<!-- FNV-1a checksum of all bytes above: %016llx -->\n";
+enum { LAST_LINE_SIZE = 62, REMARK_SIZE = DESCRIPTION_SIZE + 128, MOST_DIGITS = 18 };
 
 /** What the second line says, as text. */
 typedef struct {
-    char format[16], about[DESCRIPTION_SIZE], step[MOST_DIGITS + 1], checksum[17];
+    char format[16], about[DESCRIPTION_SIZE], step[MOST_DIGITS + 1];
+    char populations[17]; /**< their checksum; "": it is not there */
 } Remark;
 
-/** FNV-1a, 64 bits, as 16 digits. */
-static void find_checksum(const Real *f, size_t count, char digits[17])
+static int has_last_line(const Remark *r)
 {
-    const unsigned char *byte = (const unsigned char *)f, *end = (const unsigned char *)(f + count);
-    uint64_t sum = 0xcbf29ce484222325;
-    for (; byte < end; byte++)
-        sum = (sum ^ *byte) * 0x100000001b3;
-    snprintf(digits, 17, "%016llx", (unsigned long long)sum);
+    return strcmp(r->format, first_format) != 0;
+}
+
+static void print_last_line(char text[LAST_LINE_SIZE + 1], uint64_t checksum)
+{
+    snprintf(text, LAST_LINE_SIZE + 1, last_line, (unsigned long long)checksum);
 }
 
 static void print_head(OutputFile *o, const Scenario *s, const Remark *r)
 {
     char text[REMARK_SIZE];
-    snprintf(text, sizeof text, "lbm-stages checkpoint, format %s: %s; step %s; populations %s", r->format,
-             r->about, r->step, r->checksum);
+    snprintf(text, sizeof text, "lbm-stages checkpoint, format %s: %s; step %s%s%s", r->format, r->about,
+             r->step, *r->populations ? "; populations " : "", r->populations);
     print_vtk_head(o, s, strtol(r->step, NULL, 10), text, 1);
 }
 
 void write_checkpoint(const char *path, const Result *r)
 {
-    const size_t count = DIRECTIONS * cell_count(r->scenario);
-    Remark remark;
+    Remark remark = {0};
+    char last[LAST_LINE_SIZE + 1];
     strcpy(remark.format, format);
     describe(r->scenario, remark.about);
     snprintf(remark.step, sizeof remark.step, "%ld", r->step);
-    find_checksum(r->f, count, remark.checksum);
     OutputFile o;
     begin_file(&o, path);
     print_head(&o, r->scenario, &remark);
     put_vtk_fields(&o, r);
-    put_vtk_array(&o, r->f, count * sizeof *r->f);
+    put_vtk_array(&o, r->f, DIRECTIONS * cell_count(r->scenario) * sizeof *r->f);
     print(&o, "%s", vtk_end);
+    print_last_line(last, o.checksum);
+    print(&o, "%s", last);
     finish_file(&o);
 }
 
@@ -93,7 +100,29 @@ static void get(const Source *source, void *data, size_t bytes)
         refuse(source->path, "%s", ferror(source->file) ? strerror(errno) : "it ended while it was read");
 }
 
-/** Reads what the second line says, and refuses what is no checkpoint of this scenario. */
+/** Compares the last line with the checksum of all bytes before it. */
+static void check_checksum(const Source *source)
+{
+    char block[1 << 16], found[LAST_LINE_SIZE + 1] = "", expected[LAST_LINE_SIZE + 1];
+    uint64_t checksum = empty_checksum;
+    const size_t last = source->size < LAST_LINE_SIZE ? source->size : LAST_LINE_SIZE;
+    size_t left = source->size - last;
+    rewind(source->file);
+    for (size_t bytes; left > 0; left -= bytes) {
+        bytes = left < sizeof block ? left : sizeof block;
+        get(source, block, bytes);
+        checksum = add_to_checksum(checksum, block, bytes);
+    }
+    get(source, found, last);
+    print_last_line(expected, checksum);
+    if (strcmp(found, expected) != 0)
+        refuse(source->path,
+               "it is damaged, or not all of it is there: its last line must be the checksum %016llx of its "
+               "bytes",
+               (unsigned long long)checksum);
+}
+
+/** Reads what the second line says, and refuses what is damaged or no checkpoint of this scenario. */
 static Remark read_remark(const Source *source, const Scenario *s)
 {
     Remark r = {0};
@@ -102,12 +131,15 @@ static Remark read_remark(const Source *source, const Scenario *s)
     const int found = sscanf(text,
                              "<?xml version=\"1.0\"?>\n<!-- lbm-stages checkpoint, format %15[^:]: %255[^;]; "
                              "step %18[0-9]; populations %16[0-9a-f] -->",
-                             r.format, r.about, r.step, r.checksum);
+                             r.format, r.about, r.step, r.populations);
     if (found < 1)
         refuse(source->path, "it is no checkpoint; --checkpoint F.vti writes one");
-    if (strcmp(r.format, format) != 0)
-        refuse(source->path, "its format is %s, and this program reads format %s", r.format, format);
-    if (found < 4)
+    if (strcmp(r.format, first_format) != 0 && strcmp(r.format, format) != 0)
+        refuse(source->path, "its format is %s, and this program reads %s and %s", r.format, first_format,
+               format);
+    if (has_last_line(&r))
+        check_checksum(source);
+    if (found != (has_last_line(&r) ? 3 : 4))
         refuse(source->path, "its second line is damaged; --checkpoint F.vti writes another one");
     describe(s, about);
     if (strcmp(r.about, about) != 0)
@@ -119,7 +151,7 @@ static Remark read_remark(const Source *source, const Scenario *s)
 static char *expected_head(const Scenario *s, const Remark *remark, size_t *size)
 {
     char *text = NULL;
-    OutputFile memory = {"a head", open_memstream(&text, size)};
+    OutputFile memory = {.path = "a head", .file = open_memstream(&text, size)};
     if (memory.file)
         print_head(&memory, s, remark);
     if (!memory.file || fclose(memory.file) != 0)
@@ -133,7 +165,8 @@ static void check_head(const Source *source, const Scenario *s, const Remark *re
     const size_t array = DIRECTIONS * cell_count(s) * sizeof(Real) + sizeof(uint64_t);
     size_t head;
     char *expected = expected_head(s, remark, &head);
-    const size_t whole = head + vtk_field_bytes(s) + array + strlen(vtk_end);
+    const size_t whole =
+        head + vtk_field_bytes(s) + array + strlen(vtk_end) + (has_last_line(remark) ? LAST_LINE_SIZE : 0);
     int is_same = source->size == whole;
     rewind(source->file);
     for (size_t n = 0; n < head && is_same; n++)
@@ -160,12 +193,21 @@ static void check_types(const Source *source, const Scenario *s)
     }
 }
 
+/** Compares populations with the checksum that the second line of the first format has. */
+static void check_populations(const char *path, const Real *f, size_t count, const char *expected)
+{
+    char checksum[17];
+    snprintf(checksum, sizeof checksum, "%016llx",
+             (unsigned long long)add_to_checksum(empty_checksum, f, count * sizeof *f));
+    if (strcmp(checksum, expected) != 0)
+        refuse(path, "its populations are damaged: their checksum is %s, and was %s", checksum, expected);
+}
+
 long read_checkpoint(const char *path, const Scenario *s, Real *f)
 {
     const size_t cells = cell_count(s), count = DIRECTIONS * cells;
     const Source source = open_source(path);
     const Remark remark = read_remark(&source, s);
-    char checksum[17];
     uint64_t size;
     check_head(&source, s, &remark);
     if (fseeko(source.file, (off_t)(vtk_field_bytes(s) - cells * sizeof *s->type), SEEK_CUR) != 0)
@@ -173,10 +215,8 @@ long read_checkpoint(const char *path, const Scenario *s, Real *f)
     check_types(&source, s);
     get(&source, &size, sizeof size);
     get(&source, f, count * sizeof *f);
-    find_checksum(f, count, checksum);
-    if (strcmp(checksum, remark.checksum) != 0)
-        refuse(path, "its populations are damaged: their checksum is %s, and was %s", checksum,
-               remark.checksum);
+    if (!has_last_line(&remark))
+        check_populations(path, f, count, remark.populations);
     fclose(source.file);
     return strtol(remark.step, NULL, 10);
 }

@@ -1,7 +1,8 @@
 /**
  * @file checkpoint.h
  * Files that a run can go on from: those of vtk.h with the populations as one more array. The second line
- * says which flow and step it is, and holds a checksum of the populations.
+ * says which format, flow and step it is, and the last line is a checksum of all bytes before it. Files of
+ * the first format, whose second line holds a checksum of the populations alone, can still be read.
  */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
@@ -13,7 +14,7 @@ void write_checkpoint(const char *path, const Result *result);
 
 /**
  * Reads the populations of all cells, f[DIRECTIONS * cell + i], as they were written; returns the step. Ends
- * the program with exit code 2 and one line if the file is no checkpoint, is not whole, or is of another flow
+ * the program with exit code 2 and one line if the file is no checkpoint, is damaged, or is of another flow
  * than the scenario: of another kind or size, with another tau or u, or with other cells.
  */
 long read_checkpoint(const char *path, const Scenario *scenario, Real *f);

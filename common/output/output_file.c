@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // vasprintf
 #include "output_file.h"
 
 #include <errno.h>
@@ -5,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -78,6 +80,7 @@ void begin_file(OutputFile *o, const char *path)
     if (length >= (int)sizeof temporary)
         cannot_write(path, strerror(ENAMETOOLONG));
     o->path = path;
+    o->checksum = empty_checksum;
     o->file = open_pending(temporary);
     if (!o->file)
         cannot_write(path, strerror(errno));
@@ -90,16 +93,20 @@ void put(OutputFile *o, const void *data, size_t bytes)
 {
     if (fwrite(data, 1, bytes, o->file) != bytes)
         give_up(o, strerror(errno));
+    o->checksum = add_to_checksum(o->checksum, data, bytes);
 }
 
 void print(OutputFile *o, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = vfprintf(o->file, format, arguments);
+    char *text;
+    const int length = vasprintf(&text, format, arguments);
     va_end(arguments);
     if (length < 0)
         give_up(o, strerror(errno));
+    put(o, text, (size_t)length);
+    free(text);
 }
 
 void finish_file(OutputFile *o)

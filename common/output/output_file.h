@@ -6,6 +6,7 @@
 #ifndef OUTPUT_FILE_H
 #define OUTPUT_FILE_H
 
+#include "checksum.h"
 #include "fail.h"
 
 #include <stddef.h>
@@ -15,6 +16,7 @@
 typedef struct {
     const char *path;
     FILE *file;
+    uint64_t checksum; /**< of what put and print added */
 } OutputFile;
 
 /** Where the last part of a path begins. */

@@ -38,13 +38,13 @@ void print_head(const Run *run)
 
 void warn(const Scenario *s)
 {
-    if (s->mach > most_mach)
+    if (exceeds(s->mach, most_mach))
         fprintf(stderr, "lbm: warning: Mach %.3g is above %g: the flow is compressible, its error large\n",
                 s->mach, most_mach);
-    if (s->tau < least_tau)
+    if (exceeds(least_tau, s->tau))
         fprintf(stderr, "lbm: warning: tau %.9g is close to 0.5: the flow may diverge\n", s->tau);
     const double most = s->flow->largest_cell_re, cell_re = s->u / s->nu;
-    if (most > 0.0 && cell_re > 1.001 * most) // it is not exact
+    if (most > 0.0 && exceeds(cell_re, most))
         fprintf(stderr,
                 "lbm: warning: the Reynolds number of a cell, u / nu, is %.3g: above %g or so %s diverges or "
                 "never settles with the collision of the first stage; more cells help, or a smaller Reynolds "

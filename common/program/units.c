@@ -3,8 +3,10 @@
 #include "fail.h"
 #include "stages.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct {
     MeasuredFlow flow;
@@ -16,18 +18,28 @@ typedef struct {
 
 static const double most_re = 1e12; // and its inverse the least: between bacteria and weather all have room
 
+static const double least_quantity = 1e-30;
+static const long most_cell_number = INT_MAX - 2; // with two walls more, an option --size can have it
+
 static int set_quantity(void *target, const char *text)
 {
-    return positive_number.set(target, text) && *(double *)target >= 1e-30 && *(double *)target <= 1e30;
+    return positive_number.set(target, text) && *(double *)target >= least_quantity &&
+           *(double *)target <= 1.0 / least_quantity;
+}
+
+static int set_cells(void *target, const char *text)
+{
+    return positive_whole.set(target, text) && *(long *)target <= most_cell_number;
 }
 
 static const Kind quantity = {set_quantity, "a decimal number from 1e-30 to 1e30"};
+static const Kind cell_number = {set_cells, "an integer from 1 to 2147483645"};
 
 static const Option options[] = {
     OPTION("--length", "L", quantity, flow.length, "length of the Reynolds number, in m"),
     OPTION("--speed", "V", quantity, flow.speed, "speed of the flow, in m/s"),
     OPTION("--viscosity", "NU", quantity, flow.viscosity, "kinematic, in m^2/s; water has about 1e-6"),
-    OPTION("--cells", "N", positive_whole, cells, "cells along the length"),
+    OPTION("--cells", "N", cell_number, cells, "cells along the length"),
     OPTION("--u", "U", quantity, u, "the speed in cells a step; default 0.1"),
     {0},
 };
@@ -69,49 +81,93 @@ static void print_numbers(const LatticeFlow *l)
     printf("work      %.4g million updates of cells for a second of it\n", 1e-6 * square / l->dt);
 }
 
-/** What would bring tau away from 1/2: more speed only as far as the Mach number allows. */
-static void print_tau(const LatticeFlow *l)
+/** Two of what would keep a limit; "" for what can't. */
+typedef struct {
+    char first[64], second[64];
+} Advice;
+
+/** So many cells, unless no run takes them. */
+static void advise_cells(char text[64], double cells)
 {
-    const double u = slowest_u(l->re, l->cells);
-    printf("change    tau %.9g is below %g: at least %.12g cells", l->tau, least_tau,
-           ceil((least_tau - 0.5) / 3.0 * l->re / l->u));
-    if (u <= most_mach / sqrt(3.0))
-        printf(", or --u %.3g at least", u);
-    printf("\n");
+    if (cells <= most_cells_a_side())
+        snprintf(text, 64, "at least %.12g cells", cells);
 }
 
-/** Says of each limit that is passed what would keep it, all else being the same. Returns their number. */
-static int print_changes(const LatticeFlow *l, const MeasuredFlow *flow)
+/** What would keep a limit, all else being the same. */
+static Advice advice_for(LimitedNumber number, const LatticeFlow *l, const MeasuredFlow *flow)
 {
-    int changes = 0;
-    const double most = most_cell_re(), length = flow->length;
-    if (!(l->cell_re <= most) && ++changes)
-        printf("change    cell Re %.3g is above %g: at least %.12g cells, or a speed of at most %.3g m/s\n",
-               l->cell_re, most, ceil(l->re / most), round_down(most * l->cells * flow->viscosity / length));
-    if (!(l->mach <= most_mach) && ++changes)
-        printf("change    Mach %.3g is above %g: --u %.3g at most\n", l->mach, most_mach,
-               round_down(most_mach / sqrt(3.0)));
-    if (!(l->tau >= least_tau) && ++changes)
-        print_tau(l);
-    if (!(l->slip <= most_slip) && ++changes)
-        printf("change    tau %.6g is so large that walls slip by %.2g of the speed, above %g: --u %.3g at "
-               "most\n",
-               l->tau, l->slip, most_slip, fastest_u(l->re, l->cells));
-    if (!(l->slip >= -most_slip) && ++changes)
-        printf("change    walls slip by %.2g of the speed, above %g: at least %g cells\n", -l->slip,
-               most_slip, fewest_cells(0.0));
-    return changes;
+    Advice a = {"", ""};
+    const double slowest = slowest_u(l->re, l->cells),
+                 speed = round_down(most_cell_re() * l->cells * flow->viscosity / flow->length);
+    if (number == CELLS || number == CELL_RE)
+        advise_cells(a.first, number == CELLS ? least_cells : fewest_cells(l->re));
+    if (number == CELL_RE && speed >= least_quantity)
+        snprintf(a.second, sizeof a.second, "a speed of at most %.3g m/s", speed);
+    if (number == LATTICE_SPEED || number == SLIP)
+        snprintf(a.first, sizeof a.first, "--u %.3g at most",
+                 number == SLIP ? fastest_u(l->re, l->cells) : most_u);
+    if (number == TAU)
+        advise_cells(a.first, fewest_cells_for_tau(l->re, l->u));
+    if (number == TAU && slowest <= most_u)
+        snprintf(a.second, sizeof a.second, "--u %.3g at least", slowest);
+    return a;
 }
 
-/** Numbers with which no limit is passed, for a flow that keeps its Reynolds number. */
+/** Prints a number with five digits, or as many as it takes to see that it does not keep its limit. */
+static void print_passed(const Limit *limit)
+{
+    char text[32];
+    for (int digits = 5; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, limit->number);
+        const double shown = strtod(text, NULL);
+        if (limit->is_least ? shown < limit->limit : shown > limit->limit)
+            break;
+    }
+    printf("change    %s %s is %s %g: ", limit->name, text, limit->is_least ? "below" : "above",
+           limit->limit);
+}
+
+/** Says of each limit that is passed what would keep it, and whether a run takes the flow. */
+static void print_changes(const LatticeFlow *l, const MeasuredFlow *flow)
+{
+    char reason[REASON_SIZE];
+    for (LimitedNumber n = 0; n < LIMIT_COUNT; n++) {
+        const Limit limit = limit_of(l, n);
+        if (is_kept(&limit))
+            continue;
+        const Advice a = advice_for(n, l, flow);
+        print_passed(&limit);
+        printf("%s%s%s\n", *a.first || *a.second ? a.first : "a smaller Reynolds number",
+               *a.first && *a.second ? ", or " : "", a.second);
+    }
+    if (!fits_a_run(l, reason))
+        printf("change    run refuses it: %s\n", reason);
+}
+
+/** Numbers that are good, for a flow that keeps its Reynolds number. */
 static void print_good_numbers(const LatticeFlow *l)
 {
-    const double cells = fmax(l->cells, fewest_cells(l->re));
-    printf("good      --cells %.12g with --u from %.3g to %.3g\n", cells, slowest_u(l->re, cells),
-           fastest_u(l->re, cells));
-    if (cells > LARGEST_SIZE)
-        printf("          but no square grid has more than %d a side: this takes a smaller Reynolds number\n",
-               LARGEST_SIZE);
+    const double fewest = fewest_cells(l->re), most = most_cells_a_side();
+    const double cells = fmin(fmax(l->cells, fewest), most);
+    if (fewest <= most)
+        printf("good      --cells %.12g with --u from %.3g to %.3g\n", cells, slowest_u(l->re, cells),
+               fastest_u(l->re, cells));
+    else
+        printf("good      none: Re %.6g takes %.12g cells, and the finest square grid has %g between its "
+               "walls, enough for Re %.3g\n",
+               l->re, fewest, most, round_down(most_cell_re() * most));
+}
+
+/** A number with as few digits as give it back. */
+static const char *shortest(double number)
+{
+    static char text[32];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    return text;
 }
 
 static int units(int count, char **arguments)
@@ -122,11 +178,12 @@ static int units(int count, char **arguments)
     check_settings(&settings);
     const LatticeFlow l = on_lattice(&settings.flow, (double)settings.cells, settings.u);
     print_numbers(&l);
-    if (print_changes(&l, &settings.flow) > 0)
-        print_good_numbers(&l);
+    print_changes(&l, &settings.flow);
+    if (is_good_for_a_run(&l))
+        printf("good      for a run: --re %.12g --u %s, and %ld cells along the length\n", l.re,
+               shortest(l.u), settings.cells);
     else
-        printf("good      for a run: --re %.6g --u %g, and %ld cells along the length\n", l.re, l.u,
-               settings.cells);
+        print_good_numbers(&l);
     return EXIT_GOOD;
 }
 
@@ -138,12 +195,14 @@ const Command units_command = {
     "  @FILE                 read options from FILE\n"
     "\nIn lattice units a cell and a step measure 1, the speed of sound is c_s = 1 / sqrt(3), and\n"
     "tau = 1/2 + 3 nu. Limits, for the collision of the first stage:\n"
-    "  Mach       u / c_s up to 0.3: the density differs by half its square\n"
+    "  cells      10 or more\n"
+    "  u          up to 0.1, Mach 0.17: the density differs by half the square of the Mach number, 1.5%\n"
     "  tau        0.505 or more: what is no flow takes the longer to fade the closer tau is to 1/2\n"
     "  cell Re    u / nu up to 14: what a cavity with its corners was seen to bear; Krueger et al. 2017\n"
     "             have about 10; flows without corners bear more\n"
-    "  slip       of half-way walls, |16/3 (tau - 1/2)^2 - 1| / N^2 up to 0.01 (He et al. 1997)\n"
-    "Where a limit is passed, a line \"change\" says what would keep that one, and \"good\" what keeps "
+    "  slip       of half-way walls, (16/3 (tau - 1/2)^2 - 1) / N^2 up to 0.01 (He et al. 1997)\n"
+    "And run must take a square with so many cells between its walls.\n"
+    "Where a limit is not kept, a line \"change\" says what would keep that one, and \"good\" what keeps "
     "all.\n",
     units,
 };
