@@ -82,6 +82,8 @@ static void find_slip(double tau, int height, double *least, double *most)
     destroy_scenario(&s);
 }
 
+/** Rounding to nearest may take a constant part of the momentum in every step, as in `validate`: cells along
+ * the channel are equal, and all round in the same direction. */
 TEST(walls_slip_as_theory_says)
 {
     const double taus[] = {0.6, 0.8, 0.875, BGK_WALL_TAU, 1.2, 2.0};
@@ -92,8 +94,10 @@ TEST(walls_slip_as_theory_says)
         double least, most;
         find_slip(tau, length + 2, &least, &most);
         const double expected = 8.0 * (tau - 0.875) / (3.0 * length * length);
-        EXPECT_NEAR(least, expected, 2e-4 * fabs(expected) + 4e-5);
-        EXPECT_NEAR(most, expected, 2e-4 * fabs(expected) + 4e-5);
+        const double steps = 3.0 * length * length / (tau - 0.5); // in which the channel forgets, times 8
+        const double bound = 2e-4 * fabs(expected) + 3e-5 + 1.5 / 8.0 * STAGE.epsilon * steps;
+        EXPECT_NEAR(least, expected, bound);
+        EXPECT_NEAR(most, expected, bound);
     }
 }
 
