@@ -5,8 +5,10 @@
 #include "run_lbm.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 
 /* ---- A C library with bad luck: the linker leads these calls here ---- */
@@ -229,6 +231,60 @@ TEST(a_file_that_fails_at_its_end_leaves_the_old_one)
         EXPECT(strstr(o.err, "cannot write file: No space left on device"));
         EXPECT(count_files() == 1 && lines_of("file") == 1);
     }
+    empty_folder();
+}
+
+/* ---- Files that others left, or write now ---- */
+
+/** As if programs of the same process number had been killed. */
+static void write_over_leftovers(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, ".file.%ld", (long)getpid());
+    write_file(name, "half");
+    write_file(".file.unfinished-0", "half");
+    write_new();
+}
+
+TEST(what_a_killed_program_left_is_not_in_the_way)
+{
+    empty_folder();
+    const Outcome o = in_child(write_over_leftovers);
+    EXPECT(o.code == 0 && !*o.err);
+    EXPECT(lines_of("file") == 2 && lines_of(".file.unfinished-0") == -1 && count_files() == 2);
+    empty_folder();
+}
+
+TEST(what_another_program_writes_is_left_alone)
+{
+    empty_folder();
+    write_file(".file.unfinished-0", "whole\n");
+    const int file = open(".file.unfinished-0", O_RDONLY);
+    EXPECT(file >= 0 && flock(file, LOCK_EX) == 0);
+    EXPECT(in_child(write_new).code == 0 && in_child(check_caught).code == 0);
+    EXPECT(lines_of("file") == 2 && lines_of(".file.unfinished-0") == 1 && count_files() == 2);
+    close(file);
+    EXPECT(in_child(check_caught).code == 0);
+    EXPECT(lines_of("file") == 2 && count_files() == 1);
+    empty_folder();
+}
+
+enum { WRITERS = 4, TIMES = 100 };
+
+TEST(programs_may_write_one_file_at_a_time)
+{
+    pid_t writer[WRITERS];
+    empty_folder();
+    fflush(stdout);
+    for (int n = 0; n < WRITERS; n++)
+        if ((writer[n] = fork()) == 0) {
+            for (int k = 0; k < TIMES; k++)
+                (k % 3 ? write_new : check_caught)();
+            _exit(0);
+        }
+    for (int n = 0, status = 1; n < WRITERS; n++)
+        EXPECT(waitpid(writer[n], &status, 0) == writer[n] && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT(lines_of("file") == 2 && count_files() == 1);
     empty_folder();
 }
 
