@@ -248,6 +248,40 @@ TEST(the_list_names_the_numbered_files)
     empty_folder();
 }
 
+TEST(names_that_xml_can_not_hold_get_no_list)
+{
+    const char *const refused[] = {"a\x01",
+                                   "\x7f\x1f",
+                                   "\x80",
+                                   "a\xff",
+                                   "\xc3",
+                                   "\xc3(",
+                                   "\xc1\x81",
+                                   "\xe0\x81\x81",
+                                   "\xed\xa0\x80",
+                                   "\xef\xbf\xbf",
+                                   "\xf4\x90\x80\x80",
+                                   "\xf9\x80\x80\x80\x80"};
+    const char *const taken[] = {"a\tb", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\x8a", "\x7f"};
+    char line[256];
+    empty_folder();
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
+        snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
+                 refused[n]);
+        const Outcome o = lbm(line);
+        EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "XML") && count_files() == 0);
+    }
+    for (size_t n = 0; n < sizeof taken / sizeof *taken; n++) {
+        snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
+                 taken[n]);
+        EXPECT(is_good(line) && count_files() == 2);
+        empty_folder();
+    }
+    snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --vtk %s.vti", refused[0]);
+    EXPECT(is_good(line) && count_files() == 1); // it is in no list
+    empty_folder();
+}
+
 TEST(every_leaves_dots_in_folders_alone)
 {
     EXPECT(mkdir("a.b", 0700) == 0);
