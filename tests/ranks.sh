@@ -74,6 +74,7 @@ rows() {
     few=$((4 * rows - 1))
     ranks 4 run "$stage" poiseuille --size 8x$few
     expect_line 2 "4 ranks are too many for $few rows: $stage takes up to 3" 'too many ranks'
+    [ ! -s out ] || complain 'too many ranks: it begins, and refuses then'
     ranks 3 run "$stage" poiseuille --size 8x$few --steps 5
     [ "$code" = 0 ] || complain "as many ranks as there are rows for: exit code $code"
     "$lbm" run "$stage" poiseuille --size 8x3 --steps 5 --quiet || complain "one rank: exit code $?"

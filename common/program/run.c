@@ -231,6 +231,7 @@ static int run_flow(int count, char **arguments)
     check_outputs(&settings);
 
     defer_signals();
+    begin_steps(&run);
     warn(&run.scenario);
     if (!settings.quiet)
         print_head(&run);

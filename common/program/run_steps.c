@@ -137,7 +137,7 @@ static void advance(Run *run, double *pace)
     *pace = fmax(1.0, fmin(CHECK_INTERVAL, pause_interval * steps / seconds));
 }
 
-static void begin(Run *run)
+void begin_steps(Run *run)
 {
     const size_t bytes = cell_count(&run->scenario) * sizeof *run->previous;
     run->result = create_result(&run->scenario);
@@ -170,7 +170,6 @@ static void write_checked(Run *run)
 
 void go_through_steps(Run *run)
 {
-    begin(run);
     if (run->settings->watch)
         open_screen();
     double pace = 1.0;
