@@ -1,3 +1,5 @@
+#define _GNU_SOURCE // unshare
+
 #include "interrupt.h"
 #include "check.h"
 #include "fail.h"
@@ -7,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -25,6 +28,7 @@ int __real_fsync(int file);
 int __real_fclose(FILE *file);
 int __real_rename(const char *from, const char *to);
 int __real_unlink(const char *path);
+int __real_raise(int number);
 
 static int fate(Moment moment, int result)
 {
@@ -65,6 +69,13 @@ int __wrap_unlink(const char *path)
 {
     fate(UNLINKING, 0);
     return __real_unlink(path);
+}
+
+static int raise_does_nothing; // as where process 1 has no handler
+
+int __wrap_raise(int number)
+{
+    return raise_does_nothing ? 0 : __real_raise(number);
 }
 
 /* ---- Files of a child that has it ---- */
@@ -286,6 +297,47 @@ TEST(programs_may_write_one_file_at_a_time)
         EXPECT(waitpid(writer[n], &status, 0) == writer[n] && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     EXPECT(lines_of("file") == 2 && count_files() == 1);
     empty_folder();
+}
+
+/* ---- A program that no signal ends ---- */
+
+static void go_on_after_a_signal(void)
+{
+    catch_signals();
+    raise_does_nothing = 1;
+    kill(getpid(), SIGTERM);
+}
+
+/** The signal comes to the first process of a container, which it would not end. */
+static void begin_as_process_1(void)
+{
+    int status = 0;
+    if (unshare(CLONE_NEWPID) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0)
+        _exit(SKIPPED);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        catch_signals();
+        kill(getpid(), striking);
+        _exit(getpid() != 1);
+    }
+    waitpid(pid, &status, 0);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+TEST(a_signal_ends_what_raise_does_not)
+{
+    EXPECT(in_child(go_on_after_a_signal).code == 128 + SIGTERM);
+}
+
+TEST(a_signal_ends_process_1)
+{
+    for (int n = 0; n < deadly_count; n++) {
+        striking = deadly[n];
+        const int code = in_child(begin_as_process_1).code;
+        if (code == SKIPPED)
+            SKIP("not permitted here: a first process");
+        EXPECT(code == 128 + deadly[n]);
+    }
 }
 
 /* ---- The program, signalled whenever ---- */

@@ -173,7 +173,7 @@ void go_through_steps(Run *run)
     if (run->settings->watch)
         open_screen();
     double pace = 1.0;
-    while (run->step < run->steps && !stop_signal() && !is_steady(run)) {
+    while (run->step < run->steps && !stop_code() && !is_steady(run)) {
         advance(run, &pace);
         show(run);
         if (is_due(run, CHECK_INTERVAL)) {
@@ -188,7 +188,7 @@ void go_through_steps(Run *run)
             write_checked(run);
     }
     restore_screen();
-    run->interrupted = stop_signal() && run->step < run->steps && !is_steady(run);
+    run->interrupted = stop_code() && run->step < run->steps && !is_steady(run);
     save_checked(run);
     if (run->written != run->step)
         write_checked(run);
