@@ -1,3 +1,5 @@
+#define _GNU_SOURCE // unshare
+
 #include "interrupt.h"
 #include "check.h"
 #include "fail.h"
@@ -5,8 +7,11 @@
 #include "run_lbm.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 
 /* ---- A C library with bad luck: the linker leads these calls here ---- */
@@ -23,6 +28,7 @@ int __real_fsync(int file);
 int __real_fclose(FILE *file);
 int __real_rename(const char *from, const char *to);
 int __real_unlink(const char *path);
+int __real_raise(int number);
 
 static int fate(Moment moment, int result)
 {
@@ -63,6 +69,13 @@ int __wrap_unlink(const char *path)
 {
     fate(UNLINKING, 0);
     return __real_unlink(path);
+}
+
+static int raise_does_nothing; // as where process 1 has no handler
+
+int __wrap_raise(int number)
+{
+    return raise_does_nothing ? 0 : __real_raise(number);
 }
 
 /* ---- Files of a child that has it ---- */
@@ -230,6 +243,101 @@ TEST(a_file_that_fails_at_its_end_leaves_the_old_one)
         EXPECT(count_files() == 1 && lines_of("file") == 1);
     }
     empty_folder();
+}
+
+/* ---- Files that others left, or write now ---- */
+
+/** As if programs of the same process number had been killed. */
+static void write_over_leftovers(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, ".file.%ld", (long)getpid());
+    write_file(name, "half");
+    write_file(".file.unfinished-0", "half");
+    write_new();
+}
+
+TEST(what_a_killed_program_left_is_not_in_the_way)
+{
+    empty_folder();
+    const Outcome o = in_child(write_over_leftovers);
+    EXPECT(o.code == 0 && !*o.err);
+    EXPECT(lines_of("file") == 2 && lines_of(".file.unfinished-0") == -1 && count_files() == 2);
+    empty_folder();
+}
+
+TEST(what_another_program_writes_is_left_alone)
+{
+    empty_folder();
+    write_file(".file.unfinished-0", "whole\n");
+    const int file = open(".file.unfinished-0", O_RDONLY);
+    EXPECT(file >= 0 && flock(file, LOCK_EX) == 0);
+    EXPECT(in_child(write_new).code == 0 && in_child(check_caught).code == 0);
+    EXPECT(lines_of("file") == 2 && lines_of(".file.unfinished-0") == 1 && count_files() == 2);
+    close(file);
+    EXPECT(in_child(check_caught).code == 0);
+    EXPECT(lines_of("file") == 2 && count_files() == 1);
+    empty_folder();
+}
+
+enum { WRITERS = 4, TIMES = 100 };
+
+TEST(programs_may_write_one_file_at_a_time)
+{
+    pid_t writer[WRITERS];
+    empty_folder();
+    fflush(stdout);
+    for (int n = 0; n < WRITERS; n++)
+        if ((writer[n] = fork()) == 0) {
+            for (int k = 0; k < TIMES; k++)
+                (k % 3 ? write_new : check_caught)();
+            _exit(0);
+        }
+    for (int n = 0, status = 1; n < WRITERS; n++)
+        EXPECT(waitpid(writer[n], &status, 0) == writer[n] && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT(lines_of("file") == 2 && count_files() == 1);
+    empty_folder();
+}
+
+/* ---- A program that no signal ends ---- */
+
+static void go_on_after_a_signal(void)
+{
+    catch_signals();
+    raise_does_nothing = 1;
+    kill(getpid(), SIGTERM);
+}
+
+/** The signal comes to the first process of a container, which it would not end. */
+static void begin_as_process_1(void)
+{
+    int status = 0;
+    if (unshare(CLONE_NEWPID) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0)
+        _exit(SKIPPED);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        catch_signals();
+        kill(getpid(), striking);
+        _exit(getpid() != 1);
+    }
+    waitpid(pid, &status, 0);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+TEST(a_signal_ends_what_raise_does_not)
+{
+    EXPECT(in_child(go_on_after_a_signal).code == 128 + SIGTERM);
+}
+
+TEST(a_signal_ends_process_1)
+{
+    for (int n = 0; n < deadly_count; n++) {
+        striking = deadly[n];
+        const int code = in_child(begin_as_process_1).code;
+        if (code == SKIPPED)
+            SKIP("not permitted here: a first process");
+        EXPECT(code == 128 + deadly[n]);
+    }
 }
 
 /* ---- The program, signalled whenever ---- */

@@ -6,7 +6,9 @@
 #include "run_lbm.h"
 #include "units.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 /** Whether the call ended well and said nothing on standard error. */
@@ -248,6 +250,40 @@ TEST(the_list_names_the_numbered_files)
     empty_folder();
 }
 
+TEST(names_that_xml_can_not_hold_get_no_list)
+{
+    const char *const refused[] = {"a\x01",
+                                   "\x7f\x1f",
+                                   "\x80",
+                                   "a\xff",
+                                   "\xc3",
+                                   "\xc3(",
+                                   "\xc1\x81",
+                                   "\xe0\x81\x81",
+                                   "\xed\xa0\x80",
+                                   "\xef\xbf\xbf",
+                                   "\xf4\x90\x80\x80",
+                                   "\xf9\x80\x80\x80\x80"};
+    const char *const taken[] = {"a\tb", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\x8a", "\x7f"};
+    char line[256];
+    empty_folder();
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
+        snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
+                 refused[n]);
+        const Outcome o = lbm(line);
+        EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "XML") && count_files() == 0);
+    }
+    for (size_t n = 0; n < sizeof taken / sizeof *taken; n++) {
+        snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
+                 taken[n]);
+        EXPECT(is_good(line) && count_files() == 2);
+        empty_folder();
+    }
+    snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --vtk %s.vti", refused[0]);
+    EXPECT(is_good(line) && count_files() == 1); // it is in no list
+    empty_folder();
+}
+
 TEST(every_leaves_dots_in_folders_alone)
 {
     EXPECT(mkdir("a.b", 0700) == 0);
@@ -447,8 +483,8 @@ TEST(a_name_of_two_lines_is_shown_in_one)
 
 TEST(signals_end_a_run_with_its_outputs)
 {
-    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    for (int n = 0; n < 3; n++) {
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    for (int n = 0; n < 4; n++) {
         empty_folder();
         const Running running =
             start_long_run("run STAGE cavity --size 40x30 --tau 0.8 --steps 999999999 --csv a.csv");
@@ -512,8 +548,8 @@ TEST(second_signal_leaves_no_half_written_file)
 
 TEST(signals_that_are_no_request_leave_no_half_written_file)
 {
-    const int numbers[] = {SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGXCPU};
-    for (int n = 0; n < 5; n++) {
+    const int numbers[] = {SIGQUIT, SIGALRM, SIGUSR1, SIGXCPU};
+    for (int n = 0; n < 4; n++) {
         empty_folder();
         const Running running = start_long_run(writes_all_the_time);
         EXPECT(stop_while_writing(running.pid));
@@ -576,6 +612,79 @@ TEST(a_reader_that_is_gone_costs_no_outputs)
     empty_folder();
 }
 
+static const char tells_forces[] =
+    "run STAGE channel_cylinder --size 66x22 --re 20 --steps 4000 --sample 10 --checkpoint s.vti "
+    "--forces f.csv";
+
+/** Whether a call has ended for this reason, with this exit code, and has left a checkpoint and some forces.
+ */
+static int kept_its_work(Outcome o, int code, const char *reason)
+{
+    const int good = !o.killed && o.code == code && is_one_line(o.err) &&
+                     strstr(o.err, "interrupted at step ") && strstr(o.err, reason) &&
+                     strstr(o.err, "wrote s.vti f.csv\n");
+    if (!good)
+        printf("exit code %d: %s\n", o.code, o.err);
+    return good && lines_of("f.csv") > 1 && lines_of("f.csv") < 400 && lines_of("s.vti") > 0;
+}
+
+TEST(a_reader_that_goes_away_costs_no_outputs)
+{
+    empty_folder();
+    const Outcome o = finish(start_into_closed_pipe(tells_forces, "\nstep "));
+    EXPECT(kept_its_work(o, 128 + SIGPIPE, "(can't write to standard output: Broken pipe)"));
+    EXPECT(count_files() == 2);
+    empty_folder();
+}
+
+TEST(a_reader_that_misses_the_report_costs_no_outputs)
+{
+    empty_folder();
+    const Outcome o = finish(
+        start_into_closed_pipe("run STAGE cavity --size 40x30 --tau 0.8 --steps 3000 --csv a.csv", "memory"));
+    EXPECT(o.killed && o.code == 128 + SIGPIPE && !*o.err);
+    EXPECT(lines_of("a.csv") == CSV_HEAD + 40 * 30);
+    empty_folder();
+}
+
+TEST(a_reader_that_goes_away_leaves_a_bench_its_rows)
+{
+    empty_folder();
+    const Outcome o =
+        finish(start_into_closed_pipe("bench STAGE --sizes 8,8,8,8 --repeat 1 --csv a.csv", "\n00_"));
+    EXPECT(!o.killed && o.code == 128 + SIGPIPE && is_one_line(o.err) && strstr(o.err, "wrote a.csv\n"));
+    EXPECT(system("grep -q '^# interrupted: ' a.csv && grep -q '^00_' a.csv") == 0);
+    empty_folder();
+}
+
+/** Standard output goes to the end of a file that may grow by some hundred bytes. */
+static Running start_into_full_file(const char *line)
+{
+    Call call;
+    parse_call(&call, line);
+    fflush(stdout);
+    Running running = {.out = tmpfile(), .err = tmpfile()};
+    running.pid = fork();
+    if (running.pid == 0) {
+        const int size = 1 << 20, log = open("log", O_WRONLY | O_CREAT | O_APPEND, 0600);
+        if (ftruncate(log, size - 500) != 0 || setrlimit(RLIMIT_FSIZE, &(struct rlimit){size, size}) != 0)
+            _exit(126);
+        dup2(log, STDOUT_FILENO);
+        dup2(fileno(running.err), STDERR_FILENO);
+        become_lbm(&call);
+    }
+    return running;
+}
+
+TEST(a_disk_that_fills_up_costs_no_outputs_elsewhere)
+{
+    empty_folder();
+    const Outcome o = finish(start_into_full_file(tells_forces));
+    EXPECT(kept_its_work(o, 3, "(can't write to standard output: File too large)"));
+    EXPECT(count_files() == 3);
+    empty_folder();
+}
+
 TEST(ignored_signal_stays_ignored)
 {
     signal(SIGHUP, SIG_IGN); // as nohup does
@@ -617,15 +726,15 @@ TEST(full_standard_output_is_an_error)
 {
     if (access("/dev/full", W_OK) != 0)
         SKIP("there is no /dev/full");
-    const char *const lines[] = {"list", "run %s cavity --tau 0.8 --steps 999999999", "validate %s",
-                                 "bench %s --repeat 1000", "sweep %s --size 8192"};
+    const char *const lines[] = {"list", "run %s cavity --tau 0.8 --steps 999999999 --csv a.csv",
+                                 "validate %s", "bench %s --repeat 1000 --csv a.csv", "sweep %s --size 8192"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) { // at once, not when the work is done
         char line[1024];
         snprintf(line, sizeof line, lines[n], stages[1]->name);
         char command[2048];
         snprintf(command, sizeof command, "ulimit -t 30; '" LBM "' %s >/dev/full 2>err", line);
         const int status = system(command);
-        EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1);
+        EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1 && count_files() == 1);
         EXPECT(system("grep -q 'standard output: No space left on device' err") == 0);
     }
     empty_folder();

@@ -74,6 +74,7 @@ rows() {
     few=$((4 * rows - 1))
     ranks 4 run "$stage" poiseuille --size 8x$few
     expect_line 2 "4 ranks are too many for $few rows: $stage takes up to 3" 'too many ranks'
+    [ ! -s out ] || complain 'too many ranks: it begins, and refuses then'
     ranks 3 run "$stage" poiseuille --size 8x$few --steps 5
     [ "$code" = 0 ] || complain "as many ranks as there are rows for: exit code $code"
     "$lbm" run "$stage" poiseuille --size 8x3 --steps 5 --quiet || complain "one rank: exit code $?"
@@ -145,13 +146,16 @@ signal() { # SIGNAL RANK
     sleep 1
     kill "-$1" "$(cat "process.$2")"
     began=$(date +%s)
-    wait "$waiter" || true
     for process in process.*; do
         while kill -0 "$(cat "$process")" 2>/dev/null; do
-            [ $(($(date +%s) - began)) -le 20 ] || { complain "$1 to rank $2: rank ${process#*.} still runs"; break; }
+            [ $(($(date +%s) - began)) -le 20 ] || {
+                complain "$1 to rank $2: rank ${process#*.} still runs"
+                kill -KILL "$(cat "$process")"
+            }
             sleep 0.1
         done
     done
+    wait "$waiter" || true
 }
 
 ends() {
@@ -161,6 +165,9 @@ ends() {
     signal INT 0
     grep -q '^lbm: interrupted at step .* wrote a.csv$' err || complain 'SIGINT to rank 0: it does not say so'
     [ "$(wc -l <a.csv)" = 4098 ] || complain 'SIGINT to rank 0: no file, or not the whole of it'
+    signal TERM 1
+    grep -q '^lbm: interrupted at step .*(signal 15); wrote a.csv$' err || complain 'SIGTERM to rank 1: it does not say so'
+    [ "$(wc -l <a.csv)" = 4098 ] || complain 'SIGTERM to rank 1: no file, or not the whole of it'
 }
 
 "$1"

@@ -150,6 +150,23 @@ TEST(numbers_go_on)
     empty_folder();
 }
 
+/** What ParaView shows as one series is one flow, and all its files are there. */
+TEST(a_list_forgets_other_flows_and_lost_files)
+{
+    const char *const flow = "poiseuille --size 4x10 --quiet";
+    empty_folder();
+    EXPECT(is_good(call("run STAGE %s --steps 60 --every 20 --vtk f.vti", cavity)));
+    EXPECT(is_good(call("run STAGE %s --steps 40 --checkpoint s.vti", flow)));
+    EXPECT(is_good(
+        call("run STAGE %s --steps 60 --restart s.vti --every 5 --vtk f.vti --checkpoint s.vti", flow)));
+    EXPECT(!holds("f.pvd", "\"20\"") && !holds("f.pvd", "\"40\"") && holds("f.pvd", "\"45\""));
+    EXPECT(remove("f_00000050.vti") == 0);
+    EXPECT(is_good(call("run STAGE %s --steps 70 --restart s.vti --every 5 --vtk f.vti", flow)));
+    EXPECT(holds("f.pvd", "\"45\"") && !holds("f.pvd", "\"50\"") && holds("f.pvd", "\"55\"") &&
+           holds("f.pvd", "\"70\""));
+    empty_folder();
+}
+
 /** A checkpoint from elsewhere begins no interval of --steady. */
 TEST(steady_compares_whole_intervals)
 {

@@ -133,11 +133,21 @@ TEST(a_job_that_fails_ends_the_program_as_it_would_alone)
     EXPECT(strstr(text, "lbm: job 4 has had enough\n"));
 }
 
+/** As a program ends that no signal does. */
+static int end_at_4(int n, const void *context)
+{
+    if (n == 4)
+        _exit(128 + SIGTERM);
+    return say(n, context);
+}
+
 TEST(a_job_that_is_killed_is_told)
 {
     char text[2048];
     EXPECT(run_captured(3, die_at_4, text, sizeof text) == EXIT_MACHINE);
-    EXPECT(strstr(text, "was ended by signal 9"));
+    EXPECT(strstr(text, "was ended by signal 9 (Killed), perhaps for want of memory\n"));
+    EXPECT(run_captured(3, end_at_4, text, sizeof text) == EXIT_MACHINE);
+    EXPECT(strstr(text, "was ended by signal 15 (Terminated)\n"));
 }
 
 TEST(no_job_is_left_behind)

@@ -99,8 +99,7 @@ static Source open_png(const char *path)
              (long long)status.st_size, FILE_LIMIT);
     const Source source = {path, fopen(path, "rb"), (size_t)status.st_size, EXTRA_LIMIT};
     if (!source.file)
-        fail(errno == ENOMEM ? EXIT_MACHINE : EXIT_USAGE, "can't read the drawing \"%s\": %s", path,
-             strerror(errno));
+        fail(exit_code_of_error(errno), "can't read the drawing \"%s\": %s", path, strerror(errno));
     unsigned char signature[SIGNATURE_SIZE];
     if (fread(signature, 1, SIGNATURE_SIZE, source.file) != SIGNATURE_SIZE ||
         png_sig_cmp(signature, 0, SIGNATURE_SIZE) != 0)

@@ -43,14 +43,21 @@ static void prefer_huge_pages(void *memory, size_t bytes)
 #endif
 }
 
+NORETURN static void fail_without(size_t bytes)
+{
+    const double gib = 1024.0 * 1024.0 * 1024.0, unit = (double)bytes < gib ? gib / 1024.0 : gib;
+    const size_t free_now = free_memory();
+    fail(EXIT_MACHINE, "not enough memory: %.1f %s needed, %.1f GiB free%s", (double)bytes / unit,
+         unit < gib ? "MiB" : "GiB", (double)free_now / gib,
+         bytes <= free_now ? ", but not for this process" : "");
+}
+
 void *allocate(size_t bytes)
 {
-    const double gib = 1024.0 * 1024.0 * 1024.0;
     void *memory = bytes <= free_memory() ? calloc(1, bytes) : NULL;
     prefer_huge_pages(memory, bytes);
     if (!memory)
-        fail(EXIT_MACHINE, "not enough memory: %.1f GiB needed, %.1f GiB free", (double)bytes / gib,
-             (double)free_memory() / gib);
+        fail_without(bytes);
     return memory;
 }
 

@@ -1,6 +1,7 @@
 #include "fail.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,11 @@ void fail(int exit_code, const char *format, ...)
     if (!may_speak || may_speak(exit_code))
         fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
+}
+
+int exit_code_of_error(int error)
+{
+    return error == ENOMEM || error == EMFILE || error == ENFILE || error == EIO ? EXIT_MACHINE : EXIT_USAGE;
 }
 
 void hide_controls(char *text)

@@ -25,6 +25,9 @@ enum {
 /** Ends the program with this exit code and one line on standard error, "lbm: ..." (printf-like). */
 NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** Whose fault it is that a file can't be read: the exit code for this errno. */
+int exit_code_of_error(int error);
+
 /** Makes one line of text that names may be part of: newlines and other control characters become "?". */
 void hide_controls(char *text);
 

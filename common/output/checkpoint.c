@@ -16,7 +16,7 @@
  */
 static const char first_format[] = "1", format[] = "2";
 static const char last_line[] = "<!-- FNV-1a checksum of all bytes above: %016llx -->\n";
-enum { LAST_LINE_SIZE = 62, REMARK_SIZE = DESCRIPTION_SIZE + 128, MOST_DIGITS = 18 };
+enum { LAST_LINE_SIZE = 62, REMARK_SIZE = DESCRIPTION_SIZE + 128, HEAD_SIZE = 1 << 14, MOST_DIGITS = 18 };
 
 /** What the second line says, as text. */
 typedef struct {
@@ -89,15 +89,17 @@ static Source open_source(const char *path)
         refuse(path, "it is no regular file");
     const Source source = {path, fopen(path, "rb"), (size_t)status.st_size};
     if (!source.file)
-        fail(errno == ENOMEM ? EXIT_MACHINE : EXIT_USAGE, "can't go on from \"%s\": %s", path,
-             strerror(errno));
+        fail(exit_code_of_error(errno), "can't go on from \"%s\": %s", path, strerror(errno));
     return source;
 }
 
 static void get(const Source *source, void *data, size_t bytes)
 {
-    if (fread(data, 1, bytes, source->file) != bytes)
-        refuse(source->path, "%s", ferror(source->file) ? strerror(errno) : "it ended while it was read");
+    if (fread(data, 1, bytes, source->file) == bytes)
+        return;
+    if (ferror(source->file))
+        fail(exit_code_of_error(errno), "can't go on from \"%s\": %s", source->path, strerror(errno));
+    refuse(source->path, "it ended while it was read");
 }
 
 /** Compares the last line with the checksum of all bytes before it. */
@@ -147,31 +149,32 @@ static Remark read_remark(const Source *source, const Scenario *s)
     return r;
 }
 
-/** What would be written up to the arrays; to be freed. */
-static char *expected_head(const Scenario *s, const Remark *remark, size_t *size)
+/** What would be written up to the arrays; returns how many bytes it has. */
+static size_t expected_head(const Scenario *s, const Remark *remark, char text[HEAD_SIZE])
 {
-    char *text = NULL;
-    OutputFile memory = {.path = "a head", .file = open_memstream(&text, size)};
-    if (memory.file)
-        print_head(&memory, s, remark);
-    if (!memory.file || fclose(memory.file) != 0)
+    OutputFile memory = {.path = "a head",
+                         .file = fmemopen(text, HEAD_SIZE, "w")}; // it never grows, and so never lacks memory
+    if (!memory.file)
         fail(EXIT_MACHINE, "not enough memory for the head of a checkpoint");
-    return text;
+    print_head(&memory, s, remark);
+    const long size = ftell(memory.file);
+    if (fclose(memory.file) != 0)
+        fail(EXIT_MACHINE, "the head of a checkpoint has %ld bytes: it takes up to %d", size, HEAD_SIZE);
+    return (size_t)size;
 }
 
 /** Compares the size of the file and its head, which is left behind, with what would be written. */
 static void check_head(const Source *source, const Scenario *s, const Remark *remark)
 {
     const size_t array = DIRECTIONS * cell_count(s) * sizeof(Real) + sizeof(uint64_t);
-    size_t head;
-    char *expected = expected_head(s, remark, &head);
+    char expected[HEAD_SIZE];
+    const size_t head = expected_head(s, remark, expected);
     const size_t whole =
         head + vtk_field_bytes(s) + array + strlen(vtk_end) + (has_last_line(remark) ? LAST_LINE_SIZE : 0);
     int is_same = source->size == whole;
     rewind(source->file);
     for (size_t n = 0; n < head && is_same; n++)
         is_same = getc(source->file) == (unsigned char)expected[n];
-    free(expected);
     if (source->size != whole)
         refuse(source->path, "it has %zu bytes, and a whole one of this flow %zu", source->size, whole);
     if (!is_same)

@@ -1,7 +1,10 @@
 #include "collection.h"
 
+#include "vtk.h"
+
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,22 +19,58 @@ void add_step(Steps *steps, long step)
     steps->step[steps->count++] = step;
 }
 
-Steps read_collection(const char *path, long last)
+Steps read_collection(const char *path, long last, const Scenario *s, NameOfStep *name, const void *about)
 {
     Steps steps = {0};
     char line[256], digits[19];
     FILE *file = fopen(path, "r");
     if (!file && errno != ENOENT)
         fail(EXIT_MACHINE, "can't read the list \"%s\": %s", path, strerror(errno));
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, " <DataSet timestep=\"%18[0-9]\" file=", digits) == 1 &&
-            strtol(digits, NULL, 10) <= last)
-            add_step(&steps, strtol(digits, NULL, 10));
+    while (file && fgets(line, sizeof line, file)) {
+        const int found = sscanf(line, " <DataSet timestep=\"%18[0-9]\" file=", digits);
+        const long step = found == 1 ? strtol(digits, NULL, 10) : LONG_MAX;
+        if (step <= last && is_vtk_of(name(about, step), s, step))
+            add_step(&steps, step);
+    }
     if (file && ferror(file))
         fail(EXIT_MACHINE, "can't read the list \"%s\": %s", path, strerror(errno));
     if (file)
         fclose(file);
     return steps;
+}
+
+/** Reads one character of UTF-8, which must not take more bytes than it needs; returns where it ends, or
+ * NULL. */
+static const unsigned char *read_character(const unsigned char *text, unsigned *code)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char first = *text;
+    const int bytes = first < 0x80   ? 1
+                      : first < 0xc0 ? 0
+                      : first < 0xe0 ? 2
+                      : first < 0xf0 ? 3
+                      : first < 0xf8 ? 4
+                                     : 0;
+    *code = bytes == 1 ? first : first & (0x7fu >> bytes);
+    for (int n = 1; n < bytes; n++) {
+        if (text[n] >> 6 != 2) // also where the text ends
+            return NULL;
+        *code = *code << 6 | (text[n] & 0x3f);
+    }
+    return bytes && *code >= least[bytes] ? text + bytes : NULL;
+}
+
+int is_xml_text(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    while (c && *c) {
+        unsigned code;
+        c = read_character(c, &code);
+        const int is_control = code < 0x20 && code != '\t' && code != '\n' && code != '\r';
+        if (!c || is_control || code - 0xd800 < 0x800 || code - 0xfffe < 2 || code > 0x10ffff)
+            return 0;
+    }
+    return 1;
 }
 
 /** Prints a name as XML wants it. */
@@ -44,8 +83,7 @@ static void print_name(OutputFile *o, const char *name)
             put(o, c, 1);
 }
 
-void write_collection(const char *path, const Steps *steps, const char *(*name)(const void *about, long step),
-                      const void *about)
+void write_collection(const char *path, const Steps *steps, NameOfStep *name, const void *about)
 {
     OutputFile o;
     begin_file(&o, path);

@@ -6,6 +6,7 @@
 #define COLLECTION_H
 
 #include "output_file.h"
+#include "scenario.h"
 
 /** The steps of a series, in order. */
 typedef struct {
@@ -13,16 +14,22 @@ typedef struct {
     long *step;
 } Steps;
 
+/** The file of a step. */
+typedef const char *NameOfStep(const void *about, long step);
+
 /** Adds a step behind the others. Fails with exit code 3 if memory is short. */
 void add_step(Steps *steps, long step);
 
-/** Reads the steps up to `last` out of a list that write_collection wrote; none if there is no such file.
- * Fails with exit code 3 if it can't be read. */
-Steps read_collection(const char *path, long last);
-
-/** Writes a list; `name` gives the file of a step, which is in the same folder. On failure: as in
- * output_file.h. */
-void write_collection(const char *path, const Steps *steps, const char *(*name)(const void *about, long step),
+/** Reads the steps up to `last` out of a list that write_collection wrote, of those files that are of this
+ * scenario; none if there is no such list. Fails with exit code 3 if it can't be read. */
+Steps read_collection(const char *path, long last, const Scenario *scenario, NameOfStep *name,
                       const void *about);
+
+/** Whether XML has a way to write a name: it has none for most control characters and for what is no UTF-8.
+ */
+int is_xml_text(const char *name);
+
+/** Writes a list, in whose folder the files are. On failure: as in output_file.h. */
+void write_collection(const char *path, const Steps *steps, NameOfStep *name, const void *about);
 
 #endif

@@ -39,7 +39,7 @@ static int even(int n)
     return n + n % 2;
 }
 
-static Layout lay_out(const Result *r, Field field, const char *stage)
+static Layout lay_out(const Result *r, Field field, const char *stage, const char *path)
 {
     const Scenario *s = r->scenario;
     const int longer = s->width > s->height ? s->width : s->height;
@@ -56,6 +56,7 @@ static Layout lay_out(const Result *r, Field field, const char *stage)
     use_text(cr);
     widest = fmax(widest, fmax(text_width(cr, l.caption), text_width(cr, quantities[field])));
     l.full_width = even((int)ceil(widest) + 2 * MARGIN);
+    check_cairo(cairo_status(cr), path);
     cairo_destroy(cr);
     cairo_surface_destroy(none);
     return l;
@@ -209,10 +210,11 @@ static void draw_all(cairo_t *cr, const Result *r, const Picture *p, const Layou
 
 void write_drawing(const char *path, const Result *r, const Look *look, const char *stage)
 {
+    check_room_to_draw();
     Picture picture = create_picture(r, look->field);
     if (look->largest > 0.0)
         fix_scale(&picture, look->largest);
-    const Layout l = lay_out(r, look->field, stage);
+    const Layout l = lay_out(r, look->field, stage, path);
     const int full_height = even(2 * MARGIN + TITLE + 4 * GAP + 3 * TEXT + l.height + BAR + TICK);
     cairo_surface_t *canvas = cairo_image_surface_create(CAIRO_FORMAT_RGB24, l.full_width, full_height);
     cairo_t *cr = cairo_create(canvas);

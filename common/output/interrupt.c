@@ -1,14 +1,27 @@
 #include "interrupt.h"
 
-#include "fail.h"
 #include "output_file.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t deferred, received;
+static volatile sig_atomic_t deferred, received, asked;
 static pthread_t main_thread;
+
+void end_by_signal(int number)
+{
+    sigset_t this_one;
+    prepare_for_the_end();
+    discard_output();
+    signal(number, SIG_DFL);
+    sigemptyset(&this_one);
+    sigaddset(&this_one, number);
+    pthread_sigmask(SIG_UNBLOCK, &this_one, NULL);
+    raise(number);
+    _exit(128 + number); // process 1, as in a container, is not ended by what a signal does by default
+}
 
 static void on_signal(int number)
 {
@@ -16,16 +29,18 @@ static void on_signal(int number)
         pthread_kill(main_thread, number);
         return;
     }
-    if (received && (number == SIGHUP || number == SIGPIPE))
+    if (deferred && number == SIGPIPE) {
+        ask_for_end(128 + number);
+        return;
+    }
+    if (received && number == SIGHUP)
         return;
     if (deferred && !received && (number == SIGINT || number == SIGTERM || number == SIGHUP)) {
         received = number;
+        ask_for_end(128 + number);
         return;
     }
-    prepare_for_the_end();
-    discard_output();
-    signal(number, SIG_DFL);
-    raise(number); // is blocked until this handler returns
+    end_by_signal(number);
 }
 
 /** Whether a signal does not end a program by default. */
@@ -57,7 +72,26 @@ void defer_signals(void)
     deferred = 1;
 }
 
-int stop_signal(void)
+int signals_are_deferred(void)
 {
-    return received;
+    return deferred;
+}
+
+void ask_for_end(int exit_code)
+{
+    if (!asked)
+        asked = exit_code;
+}
+
+void pass_on_signal(int number)
+{
+    if (deferred)
+        ask_for_end(128 + number);
+    else
+        end_by_signal(number);
+}
+
+int stop_code(void)
+{
+    return asked;
 }

@@ -5,6 +5,8 @@
 #ifndef INTERRUPT_H
 #define INTERRUPT_H
 
+#include "fail.h"
+
 /**
  * From now on any signal that ends the program, but SIGKILL, first restores the screen and removes what is
  * half written. Signals that are ignored, as under nohup, stay so.
@@ -12,13 +14,26 @@
 void catch_signals(void);
 
 /**
- * From now on SIGINT, SIGTERM and SIGHUP only ask for an end; after that, SIGINT or SIGTERM end the program
- * at once, and neither SIGHUP does, of which a terminal that goes away sends several, nor SIGPIPE: whoever
- * reads standard output was often asked to end as well.
+ * From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE only ask for an end; after that, SIGINT or SIGTERM end the
+ * program at once, and neither SIGHUP does, of which a terminal that goes away sends several, nor SIGPIPE:
+ * whoever reads standard output was often asked to end as well.
  */
 void defer_signals(void);
 
-/** The signal that asked for an end, or 0. */
-int stop_signal(void);
+/** Whether defer_signals was called. */
+int signals_are_deferred(void);
+
+/** Asks for an end as a signal does, with this exit code, unless one was asked for before. A first SIGINT or
+ * SIGTERM after that does not end the program at once. */
+void ask_for_end(int exit_code);
+
+/** What a signal does that another process of the same run got: asks for an end, or ends the program. */
+void pass_on_signal(int number);
+
+/** The exit code of the end that was asked for, 128 + the signal's number if a signal did; 0: none was. */
+int stop_code(void);
+
+/** Ends the program as this signal ends one that does nothing about it; what is half written is removed. */
+NORETURN void end_by_signal(int number);
 
 #endif

@@ -2,11 +2,13 @@
 
 #ifdef HAVE_CAIRO
 
+#include "allocate.h"
 #include "fail.h"
 #include "output_file.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #ifdef __SANITIZE_ADDRESS__
 /** What the leak sanitizer asks for: what the library that finds fonts keeps is not ours to free. */
@@ -23,6 +25,11 @@ const char *__lsan_default_options(void)
     return "print_suppressions=0";
 }
 #endif
+
+void check_room_to_draw(void)
+{
+    free(allocate(8 << 20)); // twice what they were seen to take
+}
 
 void check_cairo(cairo_status_t status, const char *path)
 {

@@ -2,21 +2,37 @@
 #include "output_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { MOST_WRITERS = 100 };
 
 /** The temporary file there is now; "" if none. Read by a signal handler. */
 static char pending[PATH_MAX];
 
+/** Keeps it locked, and so tells it from what a program left that was killed: no lock outlives its program.
+ */
+static int lock = -1;
+
+/** Whether an open file has that name. */
+static int is_named(int file, const char *name)
+{
+    struct stat of_file, of_name;
+    return fstat(file, &of_file) == 0 && lstat(name, &of_name) == 0 && of_file.st_dev == of_name.st_dev &&
+           of_file.st_ino == of_name.st_ino;
+}
+
 void discard_output(void)
 {
-    if (*pending)
+    if (*pending && is_named(lock, pending)) // not if it was renamed, and another program has the name
         unlink(pending);
 }
 
@@ -25,11 +41,19 @@ NORETURN static void cannot_write(const char *path, const char *reason)
     fail(EXIT_MACHINE, "cannot write %s: %s", path, reason);
 }
 
+/** Takes leave of the temporary file, which has another name now, or none. */
+static void forget_pending(void)
+{
+    *pending = '\0';
+    close(lock);
+    lock = -1;
+}
+
 void give_up(OutputFile *o, const char *reason)
 {
+    discard_output(); // while it is locked: the name may be another program's after that
     if (o->file)
         fclose(o->file);
-    discard_output();
     cannot_write(o->path, reason);
 }
 
@@ -49,13 +73,60 @@ static void check_target(const char *path)
     }
 }
 
-/** Makes the temporary file; no signal comes between that and the note of its name. */
-static FILE *open_pending(const char *temporary)
+/** Makes a file and locks it, unless there is one of that name. */
+static FILE *make_locked(const char *name)
 {
+    FILE *file = fopen(name, "wbx");
+    if (!file)
+        return NULL;
+    lock = dup(fileno(file));
+    const int error = lock < 0 ? errno : EEXIST;
+    const int locked =
+        flock(fileno(file), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; // or can't be locked
+    if (lock >= 0 && locked && is_named(lock, name))
+        return file;
+    if (lock < 0) // too many files are open; or else another program takes it for a leftover
+        unlink(name);
+    else
+        close(lock);
+    fclose(file);
+    lock = -1;
+    errno = error;
+    return NULL;
+}
+
+/** Removes a file that nobody has locked. */
+static void remove_leftover(const char *name)
+{
+    const int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_named(file, name))
+        unlink(name);
+    close(file);
+}
+
+/**
+ * Makes the temporary file of a target; no signal comes between that and the note of its name. Each number in
+ * its name is free, or that of a program that writes the same target now, or of one that was killed.
+ */
+static FILE *open_pending(const char *path)
+{
+    const char *name = last_part(path);
+    char temporary[PATH_MAX];
     sigset_t all, before;
+    FILE *file = NULL;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    FILE *file = fopen(temporary, "wbx");
+    for (int n = 0; n < MOST_WRITERS && !file && (n == 0 || errno == EEXIST); n++) {
+        if (snprintf(temporary, sizeof temporary, "%.*s.%.200s.unfinished-%d", (int)(name - path), path, name,
+                     n) >= (int)sizeof temporary) {
+            errno = ENAMETOOLONG;
+            break;
+        }
+        remove_leftover(temporary);
+        file = make_locked(temporary);
+    }
     const int error = errno;
     if (file)
         strcpy(pending, temporary);
@@ -73,15 +144,9 @@ const char *last_part(const char *path)
 void begin_file(OutputFile *o, const char *path)
 {
     check_target(path);
-    const char *name = last_part(path);
-    char temporary[PATH_MAX];
-    const int length = snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - path), path,
-                                name, (long)getpid());
-    if (length >= (int)sizeof temporary)
-        cannot_write(path, strerror(ENAMETOOLONG));
     o->path = path;
     o->checksum = empty_checksum;
-    o->file = open_pending(temporary);
+    o->file = open_pending(path);
     if (!o->file)
         cannot_write(path, strerror(errno));
     struct stat old;
@@ -117,14 +182,14 @@ void finish_file(OutputFile *o)
     o->file = NULL;
     if (fclose(file) != 0 || rename(pending, o->path) != 0)
         give_up(o, strerror(errno));
-    *pending = '\0';
+    forget_pending();
 }
 
 void check_writable(const char *path)
 {
     OutputFile o;
     begin_file(&o, path);
-    fclose(o.file);
     discard_output();
-    *pending = '\0';
+    fclose(o.file);
+    forget_pending();
 }

@@ -174,14 +174,16 @@ void write_plot(const char *path, const char *title, const char *caption, const 
 {
     const double width = 2 * MARGIN + count * (PANEL + GAP),
                  height = 2 * MARGIN + TITLE + 6 * TEXT + 6 * GAP + HEIGHT;
+    check_room_to_draw();
     OutputFile o;
     begin_file(&o, path);
     cairo_surface_t *page = cairo_svg_surface_create_for_stream(put_bytes, &o, width, height);
     cairo_t *cr = cairo_create(page);
     draw_panels(cr, title, caption, panels, count);
+    const cairo_status_t drawn = cairo_status(cr);
     cairo_destroy(cr);
     cairo_surface_finish(page);
-    const cairo_status_t status = cairo_surface_status(page);
+    const cairo_status_t status = drawn == CAIRO_STATUS_SUCCESS ? cairo_surface_status(page) : drawn;
     if (status != CAIRO_STATUS_SUCCESS)
         give_up(&o, cairo_status_to_string(status));
     cairo_surface_destroy(page);

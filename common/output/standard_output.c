@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char cannot_write[] = "can't write to standard output";
+static int failure; // errno of what asked for an end
+
 /** Flushes; returns the errno of what went wrong, or 0. */
 static int flush(void)
 {
@@ -28,11 +31,41 @@ static int is_device(void)
     return fstat(STDOUT_FILENO, &status) == 0 && S_ISCHR(status.st_mode);
 }
 
-void flush_standard_output(void)
+/** Flushes; returns the errno of what went wrong, or 0, also where a signal asked for an end. */
+static int flush_unless_stopped(void)
 {
     const int error = flush();
-    if (error == EIO && is_device() && !stop_signal())
+    if (error == EIO && is_device() && !stop_code())
         raise(SIGHUP); // that of the shell may still be on its way
-    if (error && !stop_signal())
-        fail(EXIT_MACHINE, "can't write to standard output: %s", strerror(error));
+    return stop_code() > 128 && stop_code() != 128 + SIGPIPE ? 0 : error;
+}
+
+void flush_standard_output(void)
+{
+    const int error = flush_unless_stopped();
+    if (error && signals_are_deferred()) {
+        failure = error;
+        ask_for_end(EXIT_MACHINE);
+    } else if (error) {
+        fail(EXIT_MACHINE, "%s: %s", cannot_write, strerror(error));
+    }
+}
+
+void check_standard_output(void)
+{
+    const int error = flush_unless_stopped();
+    if (error && stop_code() == 128 + SIGPIPE)
+        end_by_signal(SIGPIPE);
+    if (error)
+        fail(EXIT_MACHINE, "%s: %s", cannot_write, strerror(error));
+}
+
+const char *stop_reason(void)
+{
+    static char text[256];
+    if (failure)
+        snprintf(text, sizeof text, "%s: %s", cannot_write, strerror(failure));
+    else
+        snprintf(text, sizeof text, "signal %d", stop_code() - 128);
+    return text;
 }

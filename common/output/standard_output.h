@@ -6,9 +6,19 @@
 #define STANDARD_OUTPUT_H
 
 /**
- * Brings to standard output what was printed. Fails with exit code 3 if that can't be, unless a signal asked
- * for an end: then the files come first. A terminal that hung up counts as SIGHUP.
+ * Brings to standard output what was printed. Where that can't be and signals are deferred (interrupt.h), it
+ * asks for an end as they do, with exit code 3 unless SIGPIPE asked before: the files come first. A terminal
+ * that hung up counts as SIGHUP. Where signals are not deferred: as check_standard_output.
  */
 void flush_standard_output(void);
+
+/**
+ * The same where no work is lost: ends the program if what was printed does not arrive, by SIGPIPE if nobody
+ * reads it, and else with exit code 3 and one line. Not if a signal asked for an end.
+ */
+void check_standard_output(void);
+
+/** Why an end was asked for: which signal, or what is wrong with standard output. */
+const char *stop_reason(void);
 
 #endif

@@ -2,7 +2,9 @@
 
 #include "picture.h"
 
+#include <errno.h>
 #include <stdint.h>
+#include <string.h>
 
 const char vtk_end[] = "\n  </AppendedData>\n</VTKFile>\n";
 
@@ -127,11 +129,36 @@ size_t vtk_field_bytes(const Scenario *s)
     return bytes;
 }
 
+enum { REMARK_SIZE = DESCRIPTION_SIZE + 64 };
+
+/** What the second line of a file without populations says. */
+static void find_remark(char remark[REMARK_SIZE], const Scenario *s, long step)
+{
+    char about[DESCRIPTION_SIZE];
+    describe(s, about);
+    snprintf(remark, REMARK_SIZE, "lbm-stages: %s; step %ld", about, step);
+}
+
+int is_vtk_of(const char *path, const Scenario *s, long step)
+{
+    char remark[REMARK_SIZE], expected[REMARK_SIZE + 16], line[REMARK_SIZE + 16] = "";
+    find_remark(remark, s, step);
+    snprintf(expected, sizeof expected, "<!-- %s -->\n", remark);
+    FILE *file = fopen(path, "r");
+    if (!file && errno != ENOENT)
+        fail(EXIT_MACHINE, "can't read \"%s\": %s", path, strerror(errno));
+    for (int n = 0; file && n < 2; n++)
+        if (!fgets(line, sizeof line, file))
+            *line = '\0';
+    if (file)
+        fclose(file);
+    return strcmp(line, expected) == 0;
+}
+
 void write_vtk(const char *path, const Result *r)
 {
-    char about[DESCRIPTION_SIZE], remark[DESCRIPTION_SIZE + 64];
-    describe(r->scenario, about);
-    snprintf(remark, sizeof remark, "lbm-stages: %s; step %ld", about, r->step);
+    char remark[REMARK_SIZE];
+    find_remark(remark, r->scenario, r->step);
     OutputFile o;
     begin_file(&o, path);
     print_vtk_head(&o, r->scenario, r->step, remark, 0);

@@ -16,6 +16,10 @@
  */
 void write_vtk(const char *path, const Result *result);
 
+/** Whether write_vtk wrote a file for this scenario at this step; no if there is none. Fails with exit code 3
+ * if it can't be read. */
+int is_vtk_of(const char *path, const Scenario *scenario, long step);
+
 /* ---- For files that hold more (checkpoint.h) ---- */
 
 /**

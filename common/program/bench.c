@@ -238,13 +238,13 @@ static void bench_case(Bench *b, int n, const Scenario *s, Result *r)
     if (b->settings->phases) {
         Statistics *step = allocate((size_t)stages[n]->pass * sizeof *step);
         const int passes = measure_phases(stages[n], s, b->settings->block, &b->effort, step, r);
-        if (!stop_signal())
+        if (!stop_code())
             print_phases(b, n, s->width, passes, step);
         free(step);
     } else {
         const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, r);
         b->mlups[n] = m.mlups.mean;
-        if (!stop_signal())
+        if (!stop_code())
             print_speed(b, n, s->width, &m);
     }
 }
@@ -261,7 +261,7 @@ static void bench_size(Bench *b, int size)
     Scenario s = whole ? create_scenario(bare.flow, measured(b->settings, size)) : bare;
     Result r = whole ? create_result(&s) : (Result){0}, none = {.scenario = &bare};
     for (int n = 0; n < stage_count; n++)
-        if (fit[n] && !stop_signal())
+        if (fit[n] && !stop_code())
             bench_case(b, n, places[n].on_ranks ? &bare : &s, places[n].on_ranks ? &none : &r);
     destroy_result(&r);
     destroy_scenario(&s);
@@ -328,16 +328,16 @@ static int bench(int count, char **arguments)
 
     b.effort = (Effort){.repeats = (int)settings.repeat, .shortest = 0.3, .longest = 0.5};
     begin_bench(&b, &words, gpu, cpu);
-    for (int n = 0; n < settings.sizes.count && !stop_signal(); n++)
+    for (int n = 0; n < settings.sizes.count && !stop_code(); n++)
         bench_size(&b, settings.sizes.size[n]);
     if (fewer)
         printf("sizes above %d only where --sizes names them: the stand-in is slow\n", LARGEST_ON_STAND_IN);
-    if (b.measured == 0 && !stop_signal())
+    if (b.measured == 0 && !stop_code())
         fail(EXIT_MACHINE, "nothing was measured: no case fits in memory");
     end_record(&b.record, b.measured);
     free(b.chosen);
     free(b.mlups);
-    return stop_signal() ? 128 + stop_signal() : EXIT_GOOD;
+    return stop_code();
 }
 
 const Command bench_command = {

@@ -133,6 +133,7 @@ int main(int argc, char **argv)
     catch_signals();
     begin_ranks(stages, stage_count);
     const int exit_code = dispatch(argc, argv);
-    flush_standard_output();
+    if (exit_code == EXIT_GOOD)
+        check_standard_output();
     return exit_code;
 }

@@ -79,7 +79,6 @@ void begin_record(Record *r, const char *path, const Words *words, int device, i
         check_output(path);
         check_writable(path);
     }
-    defer_signals();
     r->csv = open_memstream(&r->text, &r->size);
     if (!r->csv)
         fail(EXIT_MACHINE, "can't keep a table: %s", strerror(errno));
@@ -92,28 +91,28 @@ void begin_record(Record *r, const char *path, const Words *words, int device, i
     note(r, "commit", "%s", COMMIT);
     note_machine(r, device);
     note_copies(r, device, host);
+    defer_signals(); // before that nothing is lost
 }
 
-static void write_record(const Record *r, int stopped_by)
+static void write_record(const Record *r)
 {
     OutputFile o;
     begin_file(&o, r->path);
-    if (stopped_by)
-        print(&o, "# interrupted: by signal %d; the cases that would have come next are missing\n",
-              stopped_by);
+    if (stop_code())
+        print(&o, "# interrupted: %s; the cases that would have come next are missing\n", stop_reason());
     put(&o, r->text, r->size);
     finish_file(&o);
 }
 
 void end_record(Record *r, int measured)
 {
-    const int stopped_by = stop_signal(), writes = *r->path && measured > 0;
+    const int writes = *r->path && measured > 0;
     if (fclose(r->csv) != 0 || r->size != r->written) // the stream itself says nothing of a lack of memory
         fail(EXIT_MACHINE, "not enough memory for a table of %zu bytes", r->written);
     if (writes)
-        write_record(r, stopped_by);
-    if (stopped_by)
-        fprintf(stderr, "lbm: interrupted; cases measured: %d; wrote %s\n", measured,
+        write_record(r);
+    if (stop_code())
+        fprintf(stderr, "lbm: interrupted (%s); cases measured: %d; wrote %s\n", stop_reason(), measured,
                 writes ? r->path : "nothing");
     free(r->text);
 }

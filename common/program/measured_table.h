@@ -31,8 +31,8 @@ Words join_words(const char *command, int count, char **arguments);
 
 /**
  * Begins a table; `words` is the call that makes it. Fails with exit code 2 if `path` is an input, with 3 if
- * nothing can be written there. From then on signals are deferred. Measures how fast the memories copy that
- * are named, device and host.
+ * nothing can be written there. Measures how fast the memories copy that are named, device and host. From
+ * then on signals are deferred.
  */
 void begin_record(Record *record, const char *path, const Words *words, int device, int host);
 
@@ -43,8 +43,8 @@ void add_text(Record *record, const char *format, ...) __attribute__((format(pri
 void note(Record *record, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /**
- * Ends the table and writes its file, unless no case was measured. If a signal asked for the end, the first
- * line of the file says so, and one on standard error.
+ * Ends the table and writes its file, unless no case was measured. If an end was asked for (interrupt.h), the
+ * first line of the file says so, and one on standard error.
  */
 void end_record(Record *record, int measured);
 

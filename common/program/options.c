@@ -286,7 +286,7 @@ static void parse_file(const Option *options, void *settings, const char *path)
     add_input(path);
     FILE *file = fopen(path, "r");
     if (!file)
-        fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
+        fail(exit_code_of_error(errno), "can't read the option file \"%s\": %s", path, strerror(errno));
     Place place = {path, 1};
     char line[PATH_SIZE + 64];
     for (; read_line(file, line, sizeof line, place); place.line++) {
@@ -294,7 +294,7 @@ static void parse_file(const Option *options, void *settings, const char *path)
         parse_line(options, settings, line + (marked ? strlen(byte_order_mark) : 0), place);
     }
     if (ferror(file))
-        fail(EXIT_USAGE, "can't read the option file \"%s\": %s", path, strerror(errno));
+        fail(exit_code_of_error(errno), "can't read the option file \"%s\": %s", path, strerror(errno));
     fclose(file);
 }
 

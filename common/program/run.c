@@ -11,6 +11,7 @@
 #include "run_report.h"
 #include "run_steps.h"
 #include "stages.h"
+#include "standard_output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -175,9 +176,9 @@ static void fail_unsteady(const Run *run)
 static int judge(const Run *run)
 {
     if (run->interrupted) {
-        fprintf(stderr, "lbm: interrupted at step %ld of %ld;%s%s\n", run->step, run->steps,
-                *run->wrote ? " wrote" : " no output was asked for", run->wrote);
-        return 128 + stop_signal();
+        fprintf(stderr, "lbm: interrupted at step %ld of %ld (%s);%s%s\n", run->step, run->steps,
+                stop_reason(), *run->wrote ? " wrote" : " no output was asked for", run->wrote);
+        return stop_code();
     }
     if (run->settings->steady > 0.0 && !is_steady(run))
         fail_unsteady(run);
@@ -231,6 +232,7 @@ static int run_flow(int count, char **arguments)
     check_outputs(&settings);
 
     defer_signals();
+    begin_steps(&run);
     warn(&run.scenario);
     if (!settings.quiet)
         print_head(&run);
@@ -263,6 +265,7 @@ const Command run_command = {
     "replaced.\n"
     "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
     "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
-    "signal's number; a second SIGINT or SIGTERM ends the program at once.\n",
+    "signal's number; a second SIGINT or SIGTERM ends the program at once. So does a standard output that\n"
+    "fails on the way: exit code 3 for a full disk, 141 (SIGPIPE) for a pipe that nobody reads any longer.\n",
     run_flow,
 };

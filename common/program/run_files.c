@@ -94,6 +94,12 @@ void check_paths(const Settings *s)
         for (int k = 0; input(k); k++)
             check_numbers(s, o.path[n], input(k));
     }
+    if (*s->collection && !is_xml_text(last_part(s->collection)))
+        fail(
+            EXIT_USAGE,
+            "--vtk %s: the list \"%s\" can't name such files, as XML takes UTF-8 without control characters: "
+            "give it another name",
+            s->vtk, s->collection);
     if (*s->png && !can_draw())
         fail(EXIT_USAGE, "--png %s: this build lacks Cairo (Debian: apt install libcairo2-dev, build again)",
              s->png);
@@ -141,7 +147,8 @@ static void write_vtk_listed(Run *run, const char *name)
     if (!*s->collection)
         return;
     if (run->written < 0 && *s->restart)
-        run->listed = read_collection(s->collection, run->step > run->first ? run->first : run->first - 1);
+        run->listed = read_collection(s->collection, run->step > run->first ? run->first : run->first - 1,
+                                      &run->scenario, vtk_name, s);
     add_step(&run->listed, run->step);
     write_collection(listed(run, s->collection), &run->listed, vtk_name, s);
 }

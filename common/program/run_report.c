@@ -33,7 +33,7 @@ void print_head(const Run *run)
         hide_controls(name);
         printf("restart   from step %ld, which %s holds\n", run->first, name);
     }
-    flush_standard_output();
+    check_standard_output();
 }
 
 void warn(const Scenario *s)

@@ -137,7 +137,7 @@ static void advance(Run *run, double *pace)
     *pace = fmax(1.0, fmin(CHECK_INTERVAL, pause_interval * steps / seconds));
 }
 
-static void begin(Run *run)
+void begin_steps(Run *run)
 {
     const size_t bytes = cell_count(&run->scenario) * sizeof *run->previous;
     run->result = create_result(&run->scenario);
@@ -170,11 +170,10 @@ static void write_checked(Run *run)
 
 void go_through_steps(Run *run)
 {
-    begin(run);
     if (run->settings->watch)
         open_screen();
     double pace = 1.0;
-    while (run->step < run->steps && !stop_signal() && !is_steady(run)) {
+    while (run->step < run->steps && !stop_code() && !is_steady(run)) {
         advance(run, &pace);
         show(run);
         if (is_due(run, CHECK_INTERVAL)) {
@@ -189,7 +188,7 @@ void go_through_steps(Run *run)
             write_checked(run);
     }
     restore_screen();
-    run->interrupted = stop_signal() && run->step < run->steps && !is_steady(run);
+    run->interrupted = stop_code() && run->step < run->steps && !is_steady(run);
     save_checked(run);
     if (run->written != run->step)
         write_checked(run);

@@ -7,9 +7,15 @@
 
 #include "run.h"
 
+/** Sets up the solver. Fails with exit code 2 if the stage can't run the flow, with 1 if the start makes no
+ * sense.
+ */
+void begin_steps(Run *run);
+
 /**
- * Runs until the last step, until the flow is steady if that was asked for, or until SIGINT, SIGTERM or
- * SIGHUP, which are to be deferred; then writes the outputs. Fails with exit code 1 if the flow diverges.
+ * Runs until the last step, until the flow is steady if that was asked for, or until an end is asked for
+ * (interrupt.h; signals are to be deferred); then writes the outputs. Fails with exit code 1 if the flow
+ * diverges.
  */
 void go_through_steps(Run *run);
 

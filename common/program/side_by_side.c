@@ -123,6 +123,12 @@ static int attend(int first)
     return ready && copy_output(first);
 }
 
+/** The signal that ended a process, 0 if none did; one that it caught may be in its exit code. */
+static int ending_signal(int status)
+{
+    return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128 : 0;
+}
+
 /** Ends the program as the job has ended, unless that was well. */
 static void finish(int n)
 {
@@ -131,8 +137,10 @@ static void finish(int n)
     while (waitpid(workers[n].process, &status, 0) < 0 && errno == EINTR)
         continue;
     workers[n].process = 0;
-    if (WIFSIGNALED(status))
-        fail(EXIT_MACHINE, "a process of this program was ended by signal %d", WTERMSIG(status));
+    const int number = ending_signal(status);
+    if (number)
+        fail(EXIT_MACHINE, "a process of this program was ended by signal %d (%s)%s", number,
+             strsignal(number), number == SIGKILL ? ", perhaps for want of memory" : "");
     if (WEXITSTATUS(status) != EXIT_GOOD) { // it has said why
         end_workers();
         exit(WEXITSTATUS(status));

@@ -48,7 +48,7 @@ static int measure_shapes(Shape *shapes, int count, const Stage *stage, const Sc
     int measured = 0;
     for (; measured < count; measured++) {
         shapes[measured].measured = measure(stage, s, shapes[measured].block, effort, r);
-        if (stop_signal())
+        if (stop_code())
             break;
     }
     return measured;
@@ -124,7 +124,7 @@ static int sweep(int count, char **arguments)
     end_record(&record, measured);
     destroy_result(&r);
     destroy_scenario(&s);
-    return stop_signal() ? 128 + stop_signal() : EXIT_GOOD;
+    return stop_code();
 }
 
 const Command sweep_command = {

@@ -136,10 +136,11 @@ int is_true_on_all(int truth)
     return truth;
 }
 
-void wait_for_all(void)
+int largest_on_all(int number)
 {
     if (is_open)
-        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return number;
 }
 
 /** A row as one unit: what is sent may have more bytes than an int counts. */

@@ -26,8 +26,8 @@ void share(void *data, int bytes);
 /** Whether it is true on all ranks. */
 int is_true_on_all(int truth);
 
-/** Waits until all ranks are here. */
-void wait_for_all(void);
+/** The largest of the numbers that the ranks have. */
+int largest_on_all(int number);
 
 /** Rows on their way to or from another rank. */
 typedef struct {

@@ -162,10 +162,14 @@ static void create(Held *h, const Part *part, const Scenario *whole, Block block
     h->solver = part->create(&h->scenario, &h->slab, block);
 }
 
+/** Returns when all ranks are there. What asked any of them for an end asks rank 0, which is the one to end.
+ */
 static void advance(const Held *h, int steps)
 {
     h->part->advance(h->solver, steps);
-    wait_for_all();
+    const int code = largest_on_all(stop_code());
+    if (this_rank() == 0 && code > 128 && !stop_code())
+        pass_on_signal(code - 128);
 }
 
 /** Rank 0 gets the rows of all. */
@@ -335,7 +339,7 @@ void begin_ranks(const Stage *const *stages, int count)
     atexit(leave);
     if (this_rank() == 0)
         return;
-    defer_signals(); // rank 0 gets them too, and needs this one for its end
+    defer_signals(); // rank 0 is told of them, and needs this one for its end
     is_at_work = 1;
     for (;;) {
         Order order;

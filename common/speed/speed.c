@@ -74,7 +74,7 @@ Measurement measure(const Stage *stage, const Scenario *s, Block block, const Ef
 
     const double pace = warm_up(stage, solver, effort->shortest), cells = (double)cell_count(s);
     result.steps = choose_steps(cells, pace, stage->pass, effort);
-    for (int n = 0; n < effort->repeats && !stop_signal(); n++)
+    for (int n = 0; n < effort->repeats && !stop_code(); n++)
         samples[n] = mlups(cells, result.steps, time_steps(stage, solver, result.steps));
     result.mlups = statistics(samples, effort->repeats);
     result.read_back = read_sane(r, stage, solver);
@@ -90,7 +90,7 @@ int measure_phases(const Stage *stage, const Scenario *s, Block block, const Eff
     Solver *solver = stage->create(s, block);
     const double pace = warm_up(stage, solver, effort->shortest);
     const int passes = choose_steps((double)cell_count(s), pace, stage->pass, effort) / stage->pass;
-    for (int repeat = 0; repeat < effort->repeats && !stop_signal(); repeat++)
+    for (int repeat = 0; repeat < effort->repeats && !stop_code(); repeat++)
         for (int pass = 0; pass < passes; pass++)
             for (int n = 0; n < stage->pass; n++)
                 seconds[n * effort->repeats + repeat] += time_steps(stage, solver, 1) / passes;

@@ -19,6 +19,15 @@ static inline int is_of_output(const char *function)
     return found;
 }
 
+static inline int is_of_memory(const char *function)
+{
+    const char *const names[] = {"malloc", "calloc", "realloc", "open_memstream"};
+    int found = 0;
+    for (int n = 0; n < 4; n++)
+        found |= strcmp(names[n], function) == 0;
+    return found;
+}
+
 /** Runs a call whose n-th function fails; returns the function's name, "" if there are fewer. */
 static inline const char *run_with_fault(Case *c, const Call *call, int n, int error)
 {
@@ -45,6 +54,8 @@ static inline const char *run_with_fault(Case *c, const Call *call, int n, int e
     judge(c, call, &o, 0);
     if (o.code == 0 && is_of_output(function))
         complain(c, call, function, "it failed, and nobody noticed");
+    if (o.code == 2 && is_of_memory(function))
+        complain(c, call, function, "a lack of memory is taken for bad input");
     if (c->complaints > complaints)
         printf("  (call %d of those that can fail, %s, did)\n", n, function);
     return function;
