@@ -15,11 +15,16 @@ static void wait_a_second(void)
     sleep(1);
 }
 
+static void wait_for_all_ranks(void)
+{
+    is_true_on_all(1);
+}
+
 static Solver *fail_on_this_rank(const Scenario *scenario, const Slab *slab, Block block)
 {
     (void)scenario, (void)slab, (void)block;
     atexit(wait_a_second);
-    before_the_end(wait_for_all);
+    before_the_end(wait_for_all_ranks);
     fail(EXIT_MACHINE, "rank %d fails", this_rank());
 }
 
