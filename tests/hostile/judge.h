@@ -133,7 +133,7 @@ static inline int is_output(const char *file, const char *output)
         return 1;
     const char *number = strrchr(file, '_'), *slash = strrchr(output, '/');
     const char *dot = strrchr(slash ? slash : output, '.');
-    if (!dot || dot == output || dot == slash + 1)
+    if (!dot || dot == output || (slash && dot == slash + 1))
         dot = output + strlen(output);
     snprintf(path, sizeof path, "%.*s.pvd", (int)(dot - output), output);
     if (is_same_file(file, path))
