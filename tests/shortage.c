@@ -15,10 +15,20 @@
 
 /* ---- Files ---- */
 
-/** No file can be opened after that. */
+static struct rlimit most_files;
+
+/** A sanitizer opens some at the end. */
+static void open_again(void)
+{
+    setrlimit(RLIMIT_NOFILE, &most_files);
+}
+
+/** No file can be opened after that, until the program fails. */
 static void open_no_more(void)
 {
-    setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, 3});
+    getrlimit(RLIMIT_NOFILE, &most_files);
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, most_files.rlim_max});
+    before_the_end(open_again);
 }
 
 static void read_a_checkpoint(void)
