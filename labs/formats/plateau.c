@@ -7,13 +7,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/** One cell collides as in d2q9.h; what differs is `drho`. */
+/** The equilibrium with the terms as in Lehmann et al. 2022, eq. (3). */
+static Real shifted_equilibrium(int i, Real drho, Real ux, Real uy)
+{
+    const Real eu = dot(i, ux, uy);
+    return weight(i) * ((1.0f + drho) * (4.5f * eu * eu - 1.5f * (ux * ux + uy * uy) + 3.0f * eu) + drho);
+}
+
+/** One cell collides as in d2q9.h, but for the order of terms; what differs is `drho`. */
 static void collide_in(Real *f, const Physics *physics, int rounded)
 {
     const Real rho = 1.0f + sum(f), drho = rounded ? rho - 1.0f : sum(f);
     const Real ux = momentum_x(f) / rho, uy = momentum_y(f) / rho;
     for (int i = 0; i < DIRECTIONS; i++)
-        f[i] += physics->omega * (equilibrium(i, drho, ux, uy) - f[i]);
+        f[i] += physics->omega * (shifted_equilibrium(i, drho, ux, uy) - f[i]);
 }
 
 static void step(const Scenario *s, const Real *from, Real *to, int rounded)
