@@ -6,8 +6,8 @@
 #include "check.h"
 
 /**
- * At 256 x 256 and tau 0.51 the vortices lose 2.5e-6 of their momentum in a step, so that the bound allows
- * rounding to change it by 2.5e-10. What discretization leaves is measured in double precision: 2.38e-4 with
+ * At 256 x 256 and tau 0.51 the vortices lose 4e-6 of their momentum in a step, so that the bound allows
+ * rounding to change it by 4e-10. What discretization leaves is measured in double precision: 2.38e-4 with
  * the BGK collision, 1.85e-4 with the regularized one.
  */
 TEST(vortices_decay_as_fast_as_the_viscosity_says)
