@@ -831,7 +831,7 @@ static int good_numbers_are_good(const UnitsCall *c, const char *out)
 /** Whether a change takes away the line that proposes it. */
 static int change_helps(UnitsCall changed, const char *line)
 {
-    char name[16] = "\nchange    ";
+    char name[64] = "\nchange    ";
     strncat(name, line, strcspn(line, " "));
     strcat(name, " ");
     const Outcome o = units(&changed);

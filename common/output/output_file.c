@@ -95,13 +95,15 @@ static FILE *make_locked(const char *name)
     return NULL;
 }
 
-/** Removes a file that nobody has locked. */
+/** Removes a file that nobody has locked; anything else but a file stays. */
 static void remove_leftover(const char *name)
 {
     const int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0)
         return;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_named(file, name))
+    struct stat status;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0 &&
+        is_named(file, name))
         unlink(name);
     close(file);
 }

@@ -265,7 +265,8 @@ const Command run_command = {
     "replaced.\n"
     "\nOf an option given twice the last one counts, unless it may be repeated. Ctrl-C (SIGINT, SIGTERM,\n"
     "SIGHUP) ends the run at the next step, writes the files asked for, and gives exit code 128 + the\n"
-    "signal's number; a second SIGINT or SIGTERM ends the program at once. So does a standard output that\n"
-    "fails on the way: exit code 3 for a full disk, 141 (SIGPIPE) for a pipe that nobody reads any longer.\n",
+    "signal's number; a second SIGINT or SIGTERM ends the program at once. A standard output that fails on\n"
+    "the way ends the run like the first signal, with its files: exit code 3 for a full disk, 141 (SIGPIPE)\n"
+    "for a pipe that nobody reads any longer.\n",
     run_flow,
 };

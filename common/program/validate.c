@@ -46,11 +46,14 @@ static Result steady_result_of(Validation *v, const Scenario *s, double change)
     return r;
 }
 
+/** Rounding makes mass at random, and in BGK's equilibrium a little in each step: 5e-12 in a cavity in float.
+ */
 static void print_mass_drift(Validation *v, const Result *r)
 {
+    const double bound = 4.0 * v->stage->epsilon * (1.0 + 1e-5 * (double)r->step);
     Result start = initial_result(r->scenario);
     const double drift = fabs(total_mass(r) / total_mass(&start) - 1.0);
-    print_row(v, r->scenario, "mass, relative drift", drift, 4.0 * v->stage->epsilon, "");
+    print_row(v, r->scenario, "mass, relative drift", drift, bound, "");
     destroy_result(&start);
 }
 

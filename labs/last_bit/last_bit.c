@@ -39,7 +39,7 @@ int main(void)
     };
     static const double speeds[] = {0.013, 0.02, 0.03};
     puts("# build/last_bit: decaying vortices on 256 x 256 cells at tau 0.51 in float, where they lose "
-         "2.5e-6 of their");
+         "4e-6 of their");
     puts("# momentum in a step. axis, diagonal: 3 w_i; sum: of 3 w_i e_ix e_ix, less 1");
     puts("# growth: what the momentum grows by in a step, relative, beyond the run with 1/3 and 1/12 in "
          "double precision,");
