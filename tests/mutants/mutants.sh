@@ -29,7 +29,7 @@ run_tests() {
     for pattern in $1; do
         "$ctest" --test-dir "$build" -R "^$pattern" -LE slow --no-tests=error --stop-on-failure --timeout 60 \
             >"$log" 2>&1 </dev/null && continue # mpirun would read the rest of the list
-        sed -n -e 's/^[[:space:]]*[0-9]* - \(.*\) (.*)$/\1/p' -e "s!^No tests were found.*!$pattern (no such test)!p" \
+        sed -n -e 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' -e "s!^No tests were found.*!$pattern (no such test)!p" \
             "$log" | head -n 1
         return 1
     done

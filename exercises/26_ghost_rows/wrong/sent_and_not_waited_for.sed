@@ -1,4 +1,4 @@
-# expects: first wrong population: .*many steps at once.*NOT DONE: see TODO\(2\)
+# expects: first wrong message: 60 begun .*many steps at once.*NOT DONE: see TODO\(2\)
 /MPI_Sendrecv(out, count/{N
 c\
     MPI_Request sent[2];\
