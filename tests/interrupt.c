@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 /* ---- A C library with bad luck: the linker leads these calls here ---- */
 
@@ -277,6 +278,23 @@ TEST(what_another_program_writes_is_left_alone)
     close(file);
     EXPECT(in_child(check_caught).code == 0);
     EXPECT(lines_of("file") == 2 && count_files() == 1);
+    empty_folder();
+}
+
+TEST(what_is_no_leftover_stays)
+{
+    empty_folder();
+    EXPECT(mkfifo(".file.unfinished-0", 0600) == 0 && mkdir(".file.unfinished-1", 0700) == 0);
+    EXPECT(in_child(write_new).code == 0 && lines_of("file") == 2 && count_files() == 3);
+    for (int n = 2; n < 100; n++) {
+        char name[32];
+        snprintf(name, sizeof name, ".file.unfinished-%d", n);
+        EXPECT(mkfifo(name, 0600) == 0);
+    }
+    const Outcome o = in_child(write_new);
+    EXPECT(o.code == 3 && is_one_line(o.err) &&
+           strstr(o.err, "the 100 names of its temporary file are in use"));
+    EXPECT(lines_of("file") == 2 && count_files() == 101 && rmdir(".file.unfinished-1") == 0);
     empty_folder();
 }
 

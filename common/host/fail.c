@@ -43,7 +43,11 @@ void fail(int exit_code, const char *format, ...)
 
 int exit_code_of_error(int error)
 {
-    return error == ENOMEM || error == EMFILE || error == ENFILE || error == EIO ? EXIT_MACHINE : EXIT_USAGE;
+    static const int of_the_name[] = {ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO};
+    for (size_t n = 0; n < sizeof of_the_name / sizeof *of_the_name; n++)
+        if (error == of_the_name[n])
+            return EXIT_USAGE;
+    return EXIT_MACHINE;
 }
 
 void hide_controls(char *text)

@@ -152,7 +152,7 @@ static Remark read_remark(const Source *source, const Scenario *s)
 /** What would be written up to the arrays; returns how many bytes it has. */
 static size_t expected_head(const Scenario *s, const Remark *remark, char text[HEAD_SIZE])
 {
-    OutputFile memory = {.path = "a head",
+    OutputFile memory = {.path = "the head of a checkpoint to memory",
                          .file = fmemopen(text, HEAD_SIZE, "w")}; // it never grows, and so never lacks memory
     if (!memory.file)
         fail(EXIT_MACHINE, "not enough memory for the head of a checkpoint");

@@ -98,7 +98,7 @@ static FILE *make_locked(const char *name)
 /** Removes a file that nobody has locked; anything else but a file stays. */
 static void remove_leftover(const char *name)
 {
-    const int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const int file = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK); // NFS locks only what can be written
     if (file < 0)
         return;
     struct stat status;
@@ -149,6 +149,11 @@ void begin_file(OutputFile *o, const char *path)
     o->path = path;
     o->checksum = empty_checksum;
     o->file = open_pending(path);
+    if (!o->file && errno == EEXIST)
+        fail(EXIT_MACHINE,
+             "cannot write %s: the %d names of its temporary file are in use, %.*s.%.200s.unfinished-0 "
+             "and so on: delete what no program writes",
+             path, MOST_WRITERS, (int)(last_part(path) - path), path, last_part(path));
     if (!o->file)
         cannot_write(path, strerror(errno));
     struct stat old;

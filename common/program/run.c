@@ -230,6 +230,7 @@ static int run_flow(int count, char **arguments)
     if (runs_on_gpu(run.stage))
         check_block(run.scenario.width, run.scenario.height, settings.block);
     check_outputs(&settings);
+    read_list(&run);
 
     defer_signals();
     begin_steps(&run);

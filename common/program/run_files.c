@@ -139,17 +139,23 @@ static const char *vtk_name(const void *settings, long step)
     return name;
 }
 
-/** Writes the file for ParaView, and the list of them, if there is one, which goes on behind a checkpoint. */
+void read_list(Run *run)
+{
+    const Settings *s = run->settings;
+    if (*s->collection && *s->restart)
+        run->listed = read_collection(s->collection, run->first, &run->scenario, vtk_name, s);
+}
+
+/** Writes the file for ParaView, and the list of them, if there is one. */
 static void write_vtk_listed(Run *run, const char *name)
 {
     const Settings *s = run->settings;
     write_vtk(name, &run->result);
     if (!*s->collection)
         return;
-    if (run->written < 0 && *s->restart)
-        run->listed = read_collection(s->collection, run->step > run->first ? run->first : run->first - 1,
-                                      &run->scenario, vtk_name, s);
-    add_step(&run->listed, run->step);
+    const Steps *steps = &run->listed;
+    if (steps->count == 0 || steps->step[steps->count - 1] != run->step)
+        add_step(&run->listed, run->step);
     write_collection(listed(run, s->collection), &run->listed, vtk_name, s);
 }
 

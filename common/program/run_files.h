@@ -17,6 +17,10 @@ void check_paths(const Settings *settings);
 /** Fails with exit code 3 unless all files that were asked for could be written now. */
 void check_outputs(const Settings *settings);
 
+/** Reads the list of the numbered files that goes on behind a checkpoint. Fails with exit code 3 if it can't
+ * be read. */
+void read_list(Run *run);
+
 /** Writes the result to the files that were asked for: with --every their names get the step's number, and
  * those for ParaView are listed. */
 void write_outputs(Run *run);

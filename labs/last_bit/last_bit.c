@@ -1,5 +1,5 @@
 // Prints what the last bit of two constants does to the momentum: 1/3 and 1/12, which it is multiplied by in
-// each collision.
+// each collision. As in pairs.h, a term of its own holds the momentum, and only that is multiplied by them.
 #include "allocate.h"
 #include "d2q9.h"
 
