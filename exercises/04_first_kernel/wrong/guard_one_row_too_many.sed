@@ -1,2 +1,0 @@
-# expects: NOT DONE: see TODO\(2\)
-s/y >= physics/y > physics/

@@ -1,2 +1,0 @@
-# expects: NOT DONE: see TODO\(2\)
-s/x >= physics.width ||/x >= physics.width \&\&/

@@ -1,2 +1,0 @@
-# expects: "prediction" is not filled in.*any guess will do.*NOT DONE: see TODO\(3\)
-s/^prediction .*/prediction =/

@@ -1,2 +1,0 @@
-# expects: DONE
-s/^why .*/why = It moves the same bytes./

@@ -1,2 +1,0 @@
-# expects: it crashed.*NOT DONE: see TODO\(2\)
-s/if (!shift)/if (1)/

@@ -1,2 +1,0 @@
-# expects: rounding: expected UNBIASED.*NOT DONE: see TODO\(3\)
-s/    UNBIASED/    TO_NEAREST/

@@ -1,2 +1,0 @@
-# expects: of what is not in equilibrium.*NOT DONE: see TODO\(2\)
-s/+= physics->omega \* (j/+= 1.0f \/ physics->omega * (j/

@@ -1,2 +1,0 @@
-# expects: the lid.*NOT DONE: see TODO\(3\)
-s/ + from.gain;/;/

@@ -1,2 +1,0 @@
-# expects: at walls.*NOT DONE: see TODO\(3\)
-s/from.direction == i ? -other : other/-other/

@@ -1,2 +1,0 @@
-# expects: DONE
-s/STEPS = 5/STEPS = 7/

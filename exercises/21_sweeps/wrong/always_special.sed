@@ -1,2 +1,0 @@
-# expects: and yet it asks for links.*NOT DONE: see TODO\(4\)
-s/recent >> AHEAD & ((2u << steps) - 1)/1/

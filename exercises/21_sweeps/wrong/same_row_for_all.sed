@@ -1,2 +1,0 @@
-# expects: which row's links.*NOT DONE: see TODO\(1\)
-/^LANE_FUNCTION void climb/,/^}/s/memcpy(here, below, sizeof here);//

@@ -1,2 +1,0 @@
-# expects: DONE
-s/THREADS = 256/THREADS = 32/

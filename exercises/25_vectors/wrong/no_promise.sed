@@ -1,2 +1,0 @@
-# expects: missed.*no loop has the promise.*NOT DONE: see TODO\(3\)
-/^    INDEPENDENT$/d

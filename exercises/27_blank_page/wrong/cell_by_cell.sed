@@ -1,2 +1,0 @@
-# expects: speed: .*right, but too slow.*NOT DONE: see point 11 
-/^    INDEPENDENT$/d
