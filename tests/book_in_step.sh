@@ -1,8 +1,10 @@
 #!/bin/sh
-# Usage: book_in_step.sh PYTHON. Whether docs/tools/refresh.py finds each mistake in made-up pages and none in those
-# without, puts right what it can, and finds a wrong number and a wrong line of code in a copy of the book.
+# Usage: book_in_step.sh PYTHON TABLE. Whether docs/tools/refresh.py finds each mistake in made-up pages and none in those
+# without, puts right what it can, and finds a wrong number and a wrong line of code in a copy of the book; and whether
+# docs/tools/prepare.py refuses a page that Doxygen can't show. TABLE is the build's stages.tsv.
 set -eu
 python=$1
+table=$2
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -194,7 +196,7 @@ expect 1 'labs/results/record.txt names ""; it takes one folder of labs/results:
 
 # A copy of the book.
 rm -rf "${work:?}"/*
-for part in README.md common docs exercises labs stages; do
+for part in README.md common docs exercises labs stages tests; do
     cp -r "$source/$part" "$work"
 done
 page=stages/03_aa/walkthrough.md
@@ -206,4 +208,23 @@ sed 's/^static __global__ void even_step(/&int n, /' stages/03_aa/solver.cu >"$w
 cp "$work/right" stages/03_aa/solver.cu
 expect 1 "$page:"
 expect 1 'stages/04_aa_fp16s/walkthrough.md:'
+
+# refuses FILE SED TEXT: with the file changed so, the book is not prepared, and this is the reason.
+refuses() {
+    cp "$1" "$work/right"
+    sed -i "$2" "$1"
+    ! said=$("$python" docs/tools/prepare.py . "$table" "$work/book" 2>&1) || said='no mistake'
+    case $said in *"$3"*) ;; *) printf '%s\n' "no \"$3\" in: $said"; failed=1 ;; esac
+    cp "$work/right" "$1"
+}
+
+refuses docs/units.md '/^# /d' 'the page has no title'
+refuses docs/units.md '$a```' 'a block has no end'
+refuses docs/results.md '/^<!-- end -->$/d' 'docs/results.md:'
+refuses docs/primer_lbm.md 's|(figures/d2q9.svg)|(figures/d3q19.svg)|' 'there is no figure docs/figures/d3q19.svg'
+refuses docs/primer_lbm.md 's|exercises/01_collide/README.md||' \
+    'no link to exercises/01_collide/README.md, which names this page as its chapter'
+refuses labs/results/cpu.csv '$a# interrupted: by hand' 'labs/results/cpu.csv was interrupted'
+refuses labs/results/record.txt '$d' 'labs/results/record.txt names ""; it takes one folder of labs/results'
+refuses stages/03_aa/CMakeLists.txt 's/02_soa/02_none/' 'there is no file stages/02_none/CMakeLists.txt'
 exit $failed

@@ -38,8 +38,7 @@ def lost_force(path):
     lines += ['<path class="axis" d="M70 30V290H570"/>',
               '<text x="70" y="18">relative L2 error of the steady velocity</text>',
               '<text x="320" y="332" text-anchor="middle">height of the channel in cells, walls included</text>']
-    rows = Table(path).rows
-    rows = [row for row in rows if (row["flow"], row["u"], row["start"], row["times"]) == ("poiseuille", "0.05", "0", "1")]
+    rows = Table(path).select({"flow": "poiseuille", "u": "0.05", "start": "0", "times": "1"})
     for height in dict.fromkeys(row["height"] for row in rows):
         lines.append(f'<text x="{force_x(int(height)):.1f}" y="310" text-anchor="middle">{height}</text>')
     points = []
@@ -48,8 +47,9 @@ def lost_force(path):
                for row in rows if row["stage"] == stage]
         if not own:
             continue
-        lines.append(f'<path class="{mark} bound" d="M' + "L".join(f"{x:.1f} {bound:.1f}" for x, _, bound in own) + '"/>')
-        lines.append(f'<path class="{mark} line" d="M' + "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in own) + '"/>')
+        bounds = "L".join(f"{x:.1f} {bound:.1f}" for x, _, bound in own)
+        errors = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in own)
+        lines += [f'<path class="{mark} bound" d="M{bounds}"/>', f'<path class="{mark} line" d="M{errors}"/>']
         x, y, _ = own[-1]
         lines.append(f'<text class="{mark}" x="{x + 10:.1f}" y="{y + 5:.1f}">{label}</text>')
         points += [f'<circle class="{mark}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>' for x, y, _ in own]
@@ -70,13 +70,15 @@ def take_away(path):
     times = {(row["stage"], row["phase"]): float(row["step_us"]) for row in table.rows} if table else {}
     y = 6
     for stage, phase in itertools.product(("03_aa", "04_aa_fp16s"), "01"):
-        lines.append(f'<text class="head" x="10" y="{y + 13}">{stage[:2]}, {"odd" if phase == "1" else "even"} step</text>')
+        step = "odd" if phase == "1" else "even"
+        lines.append(f'<text class="head" x="10" y="{y + 13}">{stage[:2]}, {step} step</text>')
         for part, label in BARS.items():
             time = times.get((stage + part, phase))
             if time is None or (stage, phase, part) == ("03_aa", "0", "_without_collision"):  # that one moves less
                 continue
-            lines.append(f'<text x="250" y="{y + 13}" text-anchor="end">{label}</text><rect class="{"b" if part else "a"}" '
-                         f'x="258" y="{y + 1}" width="{time / 2:.1f}" height="14"/>'
+            mark = "b" if part else "a"
+            lines.append(f'<text x="250" y="{y + 13}" text-anchor="end">{label}</text>'
+                         f'<rect class="{mark}" x="258" y="{y + 1}" width="{time / 2:.1f}" height="14"/>'
                          f'<text x="{264 + time / 2:.1f}" y="{y + 13}">{time:.0f}</text>')
             y += 18
         y += 10

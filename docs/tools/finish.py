@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Usage: finish.py MATHJAX FIGURES HTML. Adds to what Doxygen wrote the figures and the parts of MathJax 2 that the
 formulas use, 3 MB of its 50; and takes the folder of the chapters out of the list of the API's files.
 """

@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
-"""Usage: prepare.py SOURCE TABLE OUTPUT. Makes from the sources and the build's stages.tsv what Doxygen reads: pages with
-their links to the next and the one before, sources with markers around each definition, coloured differences, tables
+"""Usage: prepare.py SOURCE TABLE OUTPUT. Makes from the sources and the build's stages.tsv what Doxygen reads: pages
+with links to the next and the previous one, sources with markers around each definition, coloured differences, tables
 from the measured CSV files, the map of the course. Fails if something that a page quotes is missing.
 """
 
@@ -38,12 +37,12 @@ def coloured(lines):
 
 
 def make_table(path, output, name, stages=()):
-    """Writes a table, and gives the name of its file."""
-    name += "_" + stages[-1] if stages else ""
+    """Writes a table, and gives the command that includes it."""
+    name += f"_{stages[-1]}.html" if stages else ".html"
     lines = tables.in_html(path, stages) if os.path.exists(path) else [
         f'<p class="no_record">There is no table of record ({os.path.basename(path)}) yet.</p>']
-    write_lines(f"{output}/html/{name}.html", lines)
-    return name + ".html"
+    write_lines(f"{output}/html/{name}", lines)
+    return ["\\htmlinclude " + name]
 
 
 def table_name(path):
@@ -63,8 +62,8 @@ def map_row(text, begin, end):
 
 
 def draw_map(stages, changes):
-    """One node for each stage, with what it adds and how many lines that changes, and an arrow from the stage it follows.
-    What a stage gains is not here: the chapters ask for a prediction."""
+    """One node for each stage, with what it adds and how many lines that changes, and an arrow from the stage it
+    follows. What a stage gains is not here: the chapters ask for a prediction."""
     yield from ["digraph course {", "    graph [bgcolor=transparent, rankdir=TB, nodesep=0.2, ranksep=0.25]",
                 '    node [shape=plain, fontname="sans-serif", fontsize=11]', '    edge [color="#808080"]']
     for stage, solver, follows in stages:
@@ -116,8 +115,8 @@ class Converter:
                 raise self.problem(f"there is no figure {path}") from None
             print(f"{self.page.file}:{self.number}: the picture {name} is not there yet", file=sys.stderr)
             return [f"*(The picture {name} is not there yet: {caption})*"]
-        return ["\\htmlonly[block]", f'<figure><img src="{name}" alt="{caption}"/><figcaption>{caption}</figcaption></figure>',
-                "\\endhtmlonly"]
+        html = f'<figure><img src="{name}" alt="{caption}"/><figcaption>{caption}</figcaption></figure>'
+        return ["\\htmlonly[block]", html, "\\endhtmlonly"]
 
     def link(self, found):
         """Links to other pages' files become links to the pages; to files that are no page, just their text. The first
@@ -136,15 +135,14 @@ class Converter:
         return f'{command} {self.named[path].name} "{label}"'
 
     def quoted(self, found):
-        """A number that comes out of a table: the book shows where from when the mouse is on it; not between stars, which
-        Doxygen leaves as they are beside a tag."""
+        """A number that comes out of a table: the book shows where from when the mouse is on it; not between stars,
+        which Doxygen leaves as they are beside a tag."""
         around = found.string[found.start() - 1 : found.start()] + found.string[found.end() : found.end() + 1]
         return found[1] if "*" in around else f'<span title="{self.origin.get(found[2], "")}">{found[1]}</span>'
 
-    def text(self, line):
-        text, pieces = sources.hide_code(line)
+    def text(self, text):
         text = re.sub(r"\[([^]`]+)\]\(([^) ]+)\)", self.link, QUOTED.sub(self.quoted, text))
-        return sources.show_code(text.replace("$", "\\f$"), pieces)
+        return text.replace("$", "\\f$")
 
     def block(self, kind, arguments):
         """The command by which Doxygen shows what a comment asks for; paths are those of the folder made here."""
@@ -155,12 +153,12 @@ class Converter:
         if kind == "diff":
             return [f"\\htmlinclude diff_{sources.stage_of(self.page.file)}.html"]
         path, *name = arguments.removesuffix(", this stage").split()
-        stages = sources.compared(self.page.file) if arguments.endswith(", this stage") else []
+        stages = sources.compared(self.page.file, arguments)
         if kind == "table of record":
-            return [self.table(f"{self.record}/{path}", "record_" + path.removesuffix(".csv"), stages)]
+            return make_table(f"{self.record}/{path}", self.output, "record_" + path.removesuffix(".csv"), stages)
         path = self.resolve(path)
         if kind == "table":
-            return [self.table(path, table_name(path), stages)]
+            return make_table(path, self.output, table_name(path), stages)
         if kind == "code":
             return [f"\\snippet {path} {name[0]}" if name else f"\\include {path}"]
         if kind == "program":
@@ -171,9 +169,6 @@ class Converter:
             return ["(There is no transcript of this yet.)"]
         return ["```{.txt}", *read_lines(path), "```"]
 
-    def table(self, path, name, stages):
-        return "\\htmlinclude " + make_table(path, self.output, name, stages)
-
     def line(self, line):
         """What becomes of a line of text."""
         found = re.fullmatch(r"!\[(.*)\]\((.*)\)", line)
@@ -183,7 +178,7 @@ class Converter:
             return []
         if re.fullmatch("<details><summary>.*</summary>|</details>", line):
             return ["\\htmlonly[block]", line, "\\endhtmlonly"]
-        return [self.text(line)]
+        return [sources.outside_code(self.text, line)]
 
     def neighbours(self):
         text = '<div class="turn">'
@@ -242,12 +237,12 @@ def main(table, output):
             write_lines(f"{output}/code/{file}", mark(file))
 
     stages = [line.split("\t")[:3] for line in read_lines(table)[1:]]
-    budget = sources.output_of("sh", "tests/diff_budget.sh", ".", table, may_return=(0, 1))  # a test says so
-    changes = {found[1]: int(found[2]) for found in (re.match(r".* -> (\S+): (\d+) changed", line) for line in budget) if found}
+    budget = sources.output_of("sh", "tests/diff_budget.sh", ".", table, may_return=(0, 1))  # a test checks it
+    changes = {stage: int(count) for stage, count in re.findall(r" -> (\S+): (\d+) changed", "\n".join(budget))}
     for stage, _, follows in stages:
         if follows != "-":
-            write_lines(f"{output}/html/diff_{stage}.html", [*coloured(sources.stage_diff(stage)), 
-                f"<p>{changes[stage]} changed lines, without comments, blanks and white space.</p>"])
+            count = f"<p>{changes[stage]} changed lines, without comments, blanks and white space.</p>"
+            write_lines(f"{output}/html/diff_{stage}.html", [*coloured(sources.stage_diff(stage)[1]), count])
     for script in glob.glob("labs/faults/*.sed"):
         name = os.path.basename(script).removesuffix(".sed")
         write_lines(f"{output}/html/diff_{name}.html", coloured(sources.fault_diff(script)))

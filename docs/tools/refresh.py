@@ -1,9 +1,9 @@
-#!/usr/bin/env python3
 """Usage: refresh.py [--check]. Writes into the pages of the book the numbers, code, tables and differences that they
 quote, as these are now, and draws the figures that need no plot.py; with --check it only says what differs. Fails if
 something differs or is missing, or if a forge would not show a page well.
 """
 
+import glob
 import itertools
 import os
 import pathlib
@@ -23,78 +23,52 @@ def way_to(page, path):
     return os.path.relpath(path, os.path.dirname(page) or ".")
 
 
-# ---- What stands in a block, by its kind ----
-def code(page, path, name=""):
-    path = resolve(page, path)
-    pieces = [lines for found, lines in sources.definitions(path) if found == name] if name else [read_lines(path)]
-    if len(pieces) != 1:
-        raise Problem(f"{path} has {len(pieces) or 'no'} definition{'s' if pieces else ''} of {name}")
-    return ["```c", *pieces[0], "```"]
-
-
-def program(page, link):
-    read_lines(resolve(page, link))
-    return [f"[{resolve(page, link)}]({link})"]
-
-
-def difference(page):
-    stage = sources.stage_of(page)
-    before = sources.declared(stage, "FOLLOWS")
-    if not before:
-        raise Problem(f"stages/{stage} follows no stage: there is no diff")
-    return [f"<details><summary>What changes from {before}</summary>", "", "```diff", *sources.stage_diff(stage), "```",
-            "", "</details>"]
-
-
-def transcript(page, link):
-    """What a tool said of a planted fault, as labs/faults/transcripts.sh left it."""
-    path = resolve(page, link)
-    return ["```", *read_lines(path), "```"] if os.path.exists(path) else ["(There is no transcript of this yet.)"]
-
-
-def fault(page, link):
-    return ["```diff", *sources.fault_diff(resolve(page, link)), "```"]
-
-
-def table(page, path, arguments):
-    stages = sources.compared(page) if arguments.endswith(", this stage") else []
-    return tables.in_markdown(path, stages, way_to(page, path))
-
-
-def stages(page):
+# ---- What stands in a block ----
+def list_stages(page):
     lines = ["| stage | changes | what it adds |", "|---|---|---|"]
-    for file in sorted(pathlib.Path("stages").glob("*/CMakeLists.txt")):
-        stage = file.parent.name
+    for file in sorted(glob.glob("stages/*/CMakeLists.txt")):
+        stage = sources.stage_of(file)
         chapter = f"stages/{stage}/walkthrough.md"
         name = f"[{stage}]({way_to(page, chapter)})" if os.path.exists(chapter) else stage
         lines.append(f"| {name} | {sources.declared(stage, 'FOLLOWS')} | {sources.adds(sources.solver_of(stage))} |")
     return lines
 
 
-def contents(page):
+def list_contents(page):
     return [f"{'  ' if other.chapter else ''}- [{other.title}]({way_to(page, other.file)})"
             for other in sources.list_pages() if other.file != page]
 
 
-MAKERS = {  # with how many arguments they take
-    "code": (code, 1, 2), "program": (program, 1, 1), "transcript": (transcript, 1, 1), "fault": (fault, 1, 1),
-    "diff": (difference, 0, 0), "stages": (stages, 0, 0), "contents": (contents, 0, 0)}
+def stage_difference(page):
+    before, lines = sources.stage_diff(sources.stage_of(page))
+    return [f"<details><summary>What changes from {before}</summary>", "", "```diff", *lines, "```", "", "</details>"]
 
 
 def make_block(page, record, kind, arguments):
-    if kind == "table of record":
-        if not re.fullmatch(r"[a-z_0-9]+\.csv(, this stage)?", arguments):
-            raise Problem(f'"{arguments}" is no table of record; it takes NAME.csv or NAME.csv, this stage')
-        return table(page, record + "/" + arguments.split(",")[0], arguments)
-    if kind == "table":
-        path = resolve(page, arguments.removesuffix(", this stage"))
-        if not os.path.exists(path):
-            raise Problem(f"there is no table {path}")
-        return table(page, path, arguments)
-    make, least, most = MAKERS[kind]
-    if not least <= len(arguments.split()) <= most:
+    if kind in WITHOUT_ARGUMENTS:
+        return WITHOUT_ARGUMENTS[kind](page)
+    if kind == "table of record" and not re.fullmatch(r"[a-z_0-9]+\.csv(, this stage)?", arguments):
+        raise Problem(f'"{arguments}" is no table of record; it takes NAME.csv or NAME.csv, this stage')
+    link, *name = arguments.removesuffix(", this stage").split()
+    if len(name) > (kind == "code"):
         raise Problem(f'"{arguments}" is not what {kind} takes; docs/add_a_stage.md has the forms')
-    return make(page, *arguments.split())
+    path = f"{record}/{link}" if kind == "table of record" else resolve(page, link)
+    if kind == "transcript" and not os.path.exists(path):
+        return ["(There is no transcript of this yet.)"]
+    if kind != "table of record" and not os.path.exists(path):
+        raise Problem(f"there is no {'table' if kind == 'table' else 'file'} {path}")
+    if kind == "program":
+        return [f"[{path}]({link})"]
+    if kind == "code":
+        return ["```c", *sources.definition(path, *name), "```"]
+    if kind == "fault":
+        return ["```diff", *sources.fault_diff(path), "```"]
+    if kind == "transcript":
+        return ["```", *read_lines(path), "```"]
+    return tables.in_markdown(path, sources.compared(page, arguments), way_to(page, path))
+
+
+WITHOUT_ARGUMENTS = {"diff": stage_difference, "stages": list_stages, "contents": list_contents}
 
 
 class Refresher:
@@ -139,8 +113,7 @@ class Refresher:
                 self.complain(number, f'"{value}" is "{now}" in {path}')
             return f"[{now}][{label}]"
 
-        text, pieces = sources.hide_code(self.line[number])
-        return sources.show_code(QUOTED.sub(renew, text), pieces)
+        return sources.outside_code(lambda text: QUOTED.sub(renew, text), self.line[number])
 
     # ---- Blocks: from <!-- kind: arguments --> to <!-- end --> ----
     def end_of_block(self, begin):
@@ -189,13 +162,13 @@ class Refresher:
             self.complain(number, f'forges drop the backslash of "{found[0]}" in a formula; write it as a word')
 
     def check_form(self, number):
-        text, _ = sources.hide_code(self.line[number])
+        text = re.sub("`[^`]*`", "``", self.line[number])
         found = re.search(r"\\(f[$[]|(snippet|include|htmlinclude|ref)[ {])|{{", text)
         if found:
             self.complain(number, f'"{found[0]}" says nothing to a forge; docs/add_a_stage.md has the forms')
         if re.match(r" *\[[^]]*\]: [^ ]*\.csv", text) and not DEFINITION.fullmatch(self.line[number]):
-            self.complain(number, 'a number is defined by [name]: path/to/table.csv "query", its name of small letters, '
-                          "digits and _")
+            self.complain(number, 'a number is defined by [name]: path/to/table.csv "query", '
+                          "its name of small letters, digits and _")
         found = re.search(r"\[[-+0-9.,]+%?\]\([^)]*\.csv[^)]*\)|\[[-+0-9.,]+%?\]$|^\[[a-z_0-9]+\]([ .,;)]|$)", text)
         if found:
             self.complain(number, f'"{found[0]}" is no quoted number; it is [value][name], in one line')

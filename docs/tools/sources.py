@@ -100,10 +100,10 @@ def stage_of(page):
     return os.path.basename(os.path.dirname(page))
 
 
-def compared(page):
-    """The stage of a page behind the one that it follows."""
+def compared(page, arguments):
+    """The stages that a table shows: the one that this page's follows and this page's; of none all."""
     stage = stage_of(page)
-    return [name for name in (declared(stage, "FOLLOWS"), stage) if name]
+    return [name for name in (declared(stage, "FOLLOWS"), stage) if name] if arguments.endswith(", this stage") else []
 
 
 def solver_of(stage):
@@ -151,6 +151,16 @@ def definitions(path):
         yield None, comment + block
 
 
+def definition(path, name=None):
+    """The one definition of a name, or the whole file."""
+    if not name:
+        return read_lines(path)
+    found = [lines for defined, lines in definitions(path) if defined == name]
+    if len(found) != 1:
+        raise Problem(f"{path} has {len(found) or 'no'} definition{'s' if found else ''} of {name}")
+    return found[0]
+
+
 def output_of(*command, may_return=(0,), text=None):
     """The lines that a command prints."""
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, encoding="utf-8", errors="surrogateescape")
@@ -166,8 +176,11 @@ def diff(before, after, context, text=None):
 
 
 def stage_diff(stage):
-    """What changes from the stage that this one follows."""
-    return diff(solver_of(declared(stage, "FOLLOWS")), solver_of(stage), 4)
+    """The stage that this one follows, and what changes from there."""
+    before = declared(stage, "FOLLOWS")
+    if not before:
+        raise Problem(f"stages/{stage} follows no stage: there is no diff")
+    return before, diff(solver_of(before), solver_of(stage), 4)
 
 
 def fault_diff(script):
@@ -177,16 +190,7 @@ def fault_diff(script):
     return diff(before, script.removesuffix("sed") + "cu", 2, "".join(line + "\n" for line in changed))
 
 
-def hide_code(text):
-    """The text with a number between control characters for each piece of inline code, and these pieces."""
-    pieces = []
-
-    def hide(found):
-        pieces.append(found[0])
-        return f"\1{len(pieces) - 1}\2"
-
-    return re.sub("`[^`]*`", hide, text), pieces
-
-
-def show_code(text, pieces):
-    return re.sub("\1([0-9]+)\2", lambda found: pieces[int(found[1])], text)
+def outside_code(change, text):
+    """The text, changed everywhere but in its inline code."""
+    code = re.findall("`[^`]*`", text)
+    return re.sub("\1", lambda _: code.pop(0), change(re.sub("`[^`]*`", "\1", text)))

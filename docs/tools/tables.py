@@ -63,7 +63,8 @@ def cell(table, column, wanted, text, of_record):
     if not rows and of_record and "stage" in wanted and not table.select({"stage": wanted["stage"]}):
         return None
     if len(rows) != 1:
-        raise Problem(f'{len(rows)} rows of {table.path} fit "{text}"' if rows else f'no row of {table.path} fits "{text}"')
+        rows = f"{len(rows)} rows of {table.path} fit" if rows else f"no row of {table.path} fits"
+        raise Problem(f'{rows} "{text}"')
     if not rows[0][column]:
         raise Problem(f'"{column}" is empty in the row of {table.path} that fits "{text}"')
     return rows[0][column]
@@ -135,15 +136,15 @@ def is_number(text):
 
 
 def shown(table, stages):
-    """The titles of the columns that are shown, and the rows of these stages (of all, if there are none): each its stage
-    and its cells."""
+    """The titles of the columns that are shown, and of the rows of these stages (of all, if none is named) each one's
+    stage and cells."""
     kind = os.path.basename(table.path).removesuffix(".csv")
     columns = next((names.split() for pattern, names in SHOWN.items() if re.fullmatch(pattern, kind)), table.columns)
     if "profile" in kind and stages:
         columns = PROFILE.split()
     table.require(columns)
-    rows = [row for row in table.rows if not stages or row.get("stage") in stages]
-    return [title(name) for name in columns], [(row.get("stage"), [short(row[name]) for name in columns]) for row in rows]
+    rows = [(row.get("stage"), [short(row[name]) for name in columns]) for row in table.rows]
+    return [title(name) for name in columns], [row for row in rows if not stages or row[0] in stages]
 
 
 def escape(text):
