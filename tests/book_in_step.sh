@@ -200,7 +200,7 @@ for part in README.md common docs exercises labs stages tests; do
     cp -r "$source/$part" "$work"
 done
 page=stages/03_aa/walkthrough.md
-number=$(sed -n 's/.*\[\([0-9.]*\)\]\[\([a-z0-9]*\)\].*/\1/p' $page | head -n 1)
+number=$(sed -n 's/.*\[\([0-9.]*\)\]\[\([a-z0-9_]*\)\].*/\1/p' $page | head -n 1)
 spoil "s/\[$number\]\[/[${number}1][/" ''
 expect 0 ''
 echo '// a new last line' >>stages/03_aa/solver.cu
