@@ -1,7 +1,10 @@
 #!/bin/sh
-# Usage: book_in_step.sh. Whether docs/tools/refresh.sh finds each mistake in made-up pages and none in those without,
-# puts right what it can, and finds a wrong number and a wrong line of code in a copy of the book.
+# Usage: book_in_step.sh PYTHON TABLE. Whether docs/tools/refresh.py finds each mistake in made-up pages and none in those
+# without, puts right what it can, and finds a wrong number and a wrong line of code in a copy of the book; and whether
+# docs/tools/prepare.py refuses a page that Doxygen can't show. TABLE is the build's stages.tsv.
 set -eu
+python=$1
+table=$2
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -9,14 +12,9 @@ failed=0
 
 make_tree() {
     rm -rf "${work:?}"/*
-    mkdir -p "$work/docs/figures" "$work/labs/results/h1" "$work/labs/results/h2" "$work/labs/lost_force" "$work/labs/take_away" \
-        "$work/stages/00_first" "$work/stages/01_next"
+    mkdir -p "$work/docs/figures" "$work/labs/results/h1" "$work/labs/results/h2" "$work/stages/00_first" "$work/stages/01_next"
     cd "$work"
     cp -r "$source/docs/tools" docs
-    echo 'BEGIN { print "<svg/>" }' >labs/lost_force/lost_force.awk
-    echo 'BEGIN { print "<svg/>" }' >labs/take_away/take_away.awk
-    echo '<svg/>' >docs/figures/lost_force.svg
-    echo '<svg/>' >docs/figures/take_away.svg
     echo '<svg/>' >docs/figures/h1_speed.svg
     : >labs/results/lost_force.csv
     : >README.md
@@ -73,13 +71,13 @@ $$
 [a]: ../../labs/results/forms.csv "n where form=a as %.1f"
 [faster]: ../../labs/results/h1/bench.csv "of record: mlups where stage=01_next size=8 over stage=00_first"
 END
-    sh docs/tools/refresh.sh
+    "$python" docs/tools/refresh.py
 }
 
 # expect CODE TEXT: what the check says of the tree as it is.
 expect() {
     code=0
-    said=$(sh docs/tools/refresh.sh --check 2>&1) || code=$?
+    said=$("$python" docs/tools/refresh.py --check 2>&1) || code=$?
     case $said in *"$2"*) [ $code -eq "$1" ] && return ;; esac
     printf '%s\n' "exit code $code instead of $1, or no \"$2\" in: $said"
     failed=1
@@ -134,6 +132,23 @@ spoil 's/\[1.3\]\[a\]/[1.3][b]/' '3: [b] is defined nowhere on this page'
 spoil 's/\[1.3\]\[a\]/1.3/' "$definition: no number of this page is [a]"
 spoil '12d' '5: the block has no <!-- end -->'
 
+spoil 's/over stage=00_first"/over size=9 stage=01_next"/' "$record: \"mlups\" is empty in the row"
+spoil 's/^\[a\]: .*/&\n&/' "$((definition + 1)): [a] is defined already, in line $definition"
+spoil 's/solver.c twice/solver.c twice or more/' '5: "solver.c twice or more" is not what code takes'
+echo '# interrupted: by hand' >>labs/results/forms.csv
+expect 1 "$page:31: labs/results/forms.csv was interrupted: it is not all of the table"
+expect 1 "$page:$definition: labs/results/forms.csv was interrupted: it is not all of the table"
+sed -i '$d' labs/results/forms.csv
+cp labs/results/h1/bench.csv labs/results/h1/bench_speed.csv
+spoil 's/record: bench.csv/record: bench_speed.csv/' '41: labs/results/h1/bench_speed.csv has no column "block_x"'
+echo '<svg/>' >docs/figures/lost_force.svg
+expect 1 'docs/figures/lost_force.svg:1: it is not what docs/tools/figures.py draws of labs/results/lost_force.csv'
+"$python" docs/tools/refresh.py
+printf 'And more.' >>$page
+expect 1 "$((record + 1)): the last line has no end"
+sed -i '$d' $page
+expect 0 ''
+
 # What a forge would not show.
 spoil 's/\$a_i/\\f$a_i/' '3: "\f$" says nothing to a forge'
 spoil 's/\$a_i/a_i/' '3: a "$" without its partner'
@@ -149,28 +164,28 @@ spoil "s/^Yes.*/$(printf '%0130d' 0)/" '56: a line of 130 characters'
 sed -e 's/\[1.3\]\[a\]/[7][a]/' -e 's/^    return n + n;/    return;/' $page >"$work/wrong"
 cp "$work/wrong" $page
 chmod 640 $page
-sh docs/tools/refresh.sh
-[ "$there" = "$(cksum <$page)" ] || { echo 'refresh.sh does not put it right'; failed=1; }
-[ "$(stat -c %a $page)" = 640 ] || { echo 'refresh.sh changes the modes of a page'; failed=1; }
+"$python" docs/tools/refresh.py
+[ "$there" = "$(cksum <$page)" ] || { echo 'refresh.py does not put it right'; failed=1; }
+[ "$(stat -c %a $page)" = 640 ] || { echo 'refresh.py changes the modes of a page'; failed=1; }
 
 # A table of record in which nothing stands.
 for text in '' '# made up'; do
     cp labs/results/h1/bench.csv "$work/right"
     printf '%s' "$text" >labs/results/h1/bench.csv
-    sh docs/tools/refresh.sh
+    "$python" docs/tools/refresh.py
     expect 0 ''
     grep -q '^(No record yet.)$' $page || { echo "a table of \"$text\" is shown"; failed=1; }
     grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo "a number is quoted out of \"$text\""; failed=1; }
     cp "$work/right" labs/results/h1/bench.csv
 done
-sh docs/tools/refresh.sh
+"$python" docs/tools/refresh.py
 
 # Another device of record: its folder, its figure, and no numbers where it has none.
 echo h2 >labs/results/record.txt
 expect 1 "$record: labs/results/h1/bench.csv is not of the device of record, which is in labs/results/h2"
 expect 1 'there is no docs/figures/h2_speed.svg'
 echo '<svg/>' >docs/figures/h2_speed.svg
-sh docs/tools/refresh.sh
+"$python" docs/tools/refresh.py
 expect 0 ''
 grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo 'a number is quoted that there is no record of'; failed=1; }
 grep -q '^| 00_first | 8 | 11 |$' $page || { echo 'the table is not of h2'; failed=1; }
@@ -181,11 +196,11 @@ expect 1 'labs/results/record.txt names ""; it takes one folder of labs/results:
 
 # A copy of the book.
 rm -rf "${work:?}"/*
-for part in README.md common docs exercises labs stages; do
+for part in README.md common docs exercises labs stages tests; do
     cp -r "$source/$part" "$work"
 done
 page=stages/03_aa/walkthrough.md
-number=$(sed -n 's/.*\[\([0-9.]*\)\]\[\([a-z0-9]*\)\].*/\1/p' $page | head -n 1)
+number=$(sed -n 's/.*\[\([0-9.]*\)\]\[\([a-z0-9_]*\)\].*/\1/p' $page | head -n 1)
 spoil "s/\[$number\]\[/[${number}1][/" ''
 expect 0 ''
 echo '// a new last line' >>stages/03_aa/solver.cu
@@ -193,4 +208,23 @@ sed 's/^static __global__ void even_step(/&int n, /' stages/03_aa/solver.cu >"$w
 cp "$work/right" stages/03_aa/solver.cu
 expect 1 "$page:"
 expect 1 'stages/04_aa_fp16s/walkthrough.md:'
+
+# refuses FILE SED TEXT: with the file changed so, the book is not prepared, and this is the reason.
+refuses() {
+    cp "$1" "$work/right"
+    sed -i "$2" "$1"
+    ! said=$("$python" docs/tools/prepare.py . "$table" "$work/book" 2>&1) || said='no mistake'
+    case $said in *"$3"*) ;; *) printf '%s\n' "no \"$3\" in: $said"; failed=1 ;; esac
+    cp "$work/right" "$1"
+}
+
+refuses docs/units.md '/^# /d' 'the page has no title'
+refuses docs/units.md '$a```' 'a block has no end'
+refuses docs/results.md '/^<!-- end -->$/d' 'docs/results.md:'
+refuses docs/primer_lbm.md 's|(figures/d2q9.svg)|(figures/d3q19.svg)|' 'there is no figure docs/figures/d3q19.svg'
+refuses docs/primer_lbm.md 's|exercises/01_collide/README.md||' \
+    'no link to exercises/01_collide/README.md, which names this page as its chapter'
+refuses labs/results/cpu.csv '$a# interrupted: by hand' 'labs/results/cpu.csv was interrupted'
+refuses labs/results/record.txt '$d' 'labs/results/record.txt names ""; it takes one folder of labs/results'
+refuses stages/03_aa/CMakeLists.txt 's/02_soa/02_none/' 'there is no file stages/02_none/CMakeLists.txt'
 exit $failed

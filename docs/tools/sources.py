@@ -1,0 +1,196 @@
+"""What the book is made from: the list of its pages, stages, definitions in C files, differences between files.
+
+Every path is relative to the top of the repository, which is the working directory.
+"""
+
+import glob
+import os
+import re
+import subprocess
+from typing import NamedTuple
+
+
+class Problem(Exception):
+    """A page quotes something that is missing or wrong: one line for the person who wrote the page."""
+
+
+class Page(NamedTuple):
+    file: str
+    name: str  # of the page in Doxygen
+    title: str
+    chapter: str  # the file of the page that an exercise belongs to, else ""
+
+
+QUOTED = re.compile(r"\[([^][]+)\]\[([a-z_0-9]+)\]")  # [value][label]
+DEFINITION = re.compile(r'\[([a-z_0-9]+)\]: ([^ ]+\.csv) "([^"]*)"')  # [label]: path/to/table.csv "query"
+END = "<!-- end -->"  # of the block that a directive begins
+DIRECTIVE = re.compile(
+    r"<!-- (?:(code|program|transcript|fault|table|table of record): +([^>]*)|(diff|stages|contents)) -->")
+
+
+def read_lines(path, kind="file"):
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            return [line.rstrip("\n") for line in file]
+    except OSError:
+        raise Problem(f"there is no {kind} {path}") from None
+
+
+def write_lines(path, lines):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        file.writelines(line + "\n" for line in lines)
+
+
+def holds(path, lines):
+    """Whether the file holds these lines and nothing else."""
+    try:
+        with open(path, "rb") as file:
+            return file.read() == "".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape")
+    except OSError:
+        return False
+
+
+def resolve(page, link):
+    """The path that a link in a page leads to; a folder stands for its README.md."""
+    path = os.path.normpath(os.path.join(os.path.dirname(page), link))
+    return path + "/README.md" if link.endswith("/") else path
+
+
+def list_pages():
+    """The pages of docs/pages.txt whose files exist, in reading order; an exercise comes after its chapter."""
+    pages = []
+    for line in read_lines("docs/pages.txt"):
+        if not line or line.startswith("#"):
+            continue
+        pattern, name, title = line.split(None, 2)
+        for file in sorted(glob.glob(pattern)):
+            page = Page(file, name, title, "")
+            if "*" in pattern:
+                lines = read_lines(file) + [""] * 3
+                own = re.sub("^# ", "", lines[0]) if lines[0].startswith("# ") else ""
+                page = Page(file, name.replace("*", file.split("/")[-2]), title.replace("*", own), "")
+            if pattern.startswith("exercises/*/"):
+                link = re.match(r"[^(]*\]\(../../([^)]*)\)", lines[2])
+                page = page._replace(chapter=link[1] if link else "")
+            pages.append(page)
+    files = {page.file for page in pages}
+    return [page for first in pages if first.chapter not in files
+            for page in [first] + [exercise for exercise in pages if exercise.chapter == first.file]]
+
+
+def folder_of_record():
+    """The folder of the device of record."""
+    lines = read_lines("labs/results/record.txt")
+    device = " ".join(line for line in lines if line and not line.startswith("#"))
+    if not device or not os.path.isdir("labs/results/" + device):
+        there = " ".join(sorted(glob.glob("labs/results/*/")))
+        raise Problem(f'labs/results/record.txt names "{device}"; it takes one folder of labs/results: {there}')
+    return "labs/results/" + device
+
+
+def declared(stage, word):
+    """The value behind a word in the add_stage of a stage, or ""."""
+    text = "\n".join(read_lines(f"stages/{stage}/CMakeLists.txt"))
+    found = re.findall(rf"(?<![^\s()]){word}[\s(]+([^\s()]+)", text)
+    return found[-1] if found else ""
+
+
+def stage_of(page):
+    return os.path.basename(os.path.dirname(page))
+
+
+def compared(page, arguments):
+    """The stages that a table shows: the one that this page's follows and this page's; of none all."""
+    stage = stage_of(page)
+    return [name for name in (declared(stage, "FOLLOWS"), stage) if name] if arguments.endswith(", this stage") else []
+
+
+def solver_of(stage):
+    return f"stages/{stage}/{declared(stage, 'add_stage')}"
+
+
+def adds(solver):
+    """What a solver says that it adds."""
+    found = re.search(r'^    STAGE_NAME,.*\n[^"\n]*"([^"\n]*)', "\n".join(read_lines(solver)), re.M)
+    return found[1] if found else ""
+
+
+def name_of(head, last):
+    """The name that a definition defines, from its first and its last line."""
+    if re.match("typedef|enum", head):  # the name comes last
+        return re.sub(r".*[ }]", "", re.sub(r";[^;]*$", "", head + last))
+    text = re.sub(r"__launch_bounds__\([^)]*\)", "", head)
+    text = re.sub(r" *[={][^(]*$", "", text)  # struct Solver {   const Stage STAGE = {
+    return re.sub(r".*[ *]", "", re.sub(r"[(\[].*", "", text))
+
+
+def definitions(path):
+    """A C file in pieces (name, lines): its functions, structures, enumerations and tables, each with the // comments
+    right above it; what is between them has None."""
+    comment, block, braces = [], [], False
+    for line in read_lines(path):
+        if block:
+            block.append(line)
+            braces = braces or line.endswith("{")
+            if braces and line.startswith("}"):
+                yield name_of(block[0], line), comment + block
+            elif not braces and line.endswith(";"):  # a declaration after all
+                yield None, comment + block
+            else:
+                continue
+            comment, block = [], []
+        elif line.startswith("//"):
+            comment.append(line)
+        elif re.match(r'(?!extern "C")[A-Za-z_]', line) and not re.search(r";( *(//|/\*).*)?$", line):
+            block, braces = [line], line.endswith("{")
+        else:
+            yield None, comment + [line]
+            comment = []
+    if comment or block:
+        yield None, comment + block
+
+
+def definition(path, name=None):
+    """The one definition of a name, or the whole file."""
+    if not name:
+        return read_lines(path)
+    found = [lines for defined, lines in definitions(path) if defined == name]
+    if len(found) != 1:
+        raise Problem(f"{path} has {len(found) or 'no'} definition{'s' if found else ''} of {name}")
+    return found[0]
+
+
+def output_of(*command, may_return=(0,), text=None):
+    """The lines that a command prints."""
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, encoding="utf-8", errors="surrogateescape")
+    if done.returncode not in may_return:
+        raise Problem(f"\"{' '.join(command)}\" fails")
+    return done.stdout.removesuffix("\n").split("\n") if done.stdout else []
+
+
+def diff(before, after, context, text=None):
+    """What changes between two files; `text`, if given, is what the second one holds."""
+    return output_of("diff", f"-U{context}", "--label", before, "--label", after, before,
+                     after if text is None else "-", may_return=(0, 1), text=text)
+
+
+def stage_diff(stage):
+    """The stage that this one follows, and what changes from there."""
+    before = declared(stage, "FOLLOWS")
+    if not before:
+        raise Problem(f"stages/{stage} follows no stage: there is no diff")
+    return before, diff(solver_of(before), solver_of(stage), 4)
+
+
+def fault_diff(script):
+    """What a sed script of labs/faults plants in the file that its first line names."""
+    before = read_lines(script)[0].split(" ")[-1]
+    changed = output_of("sed", "-f", script, before)
+    return diff(before, script.removesuffix("sed") + "cu", 2, "".join(line + "\n" for line in changed))
+
+
+def outside_code(change, text):
+    """The text, changed everywhere but in its inline code."""
+    code = re.findall("`[^`]*`", text)
+    return re.sub("\1", lambda _: code.pop(0), change(re.sub("`[^`]*`", "\1", text)))

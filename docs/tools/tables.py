@@ -1,0 +1,184 @@
+"""The measured tables, CSV files with lines of # at their heads: numbers out of them, and tables for the pages."""
+
+import functools
+import itertools
+import os
+import re
+
+from sources import Problem, read_lines
+
+NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+
+
+class Table:
+    def __init__(self, path):
+        lines = read_lines(path)
+        self.path = path
+        self.head = [line for line in lines if line.startswith("#")]
+        if any(line.startswith("# interrupted:") for line in self.head):
+            raise Problem(f"{path} was interrupted: it is not all of the table")
+        fields = [line.split(",") for line in lines if not line.startswith("#")]
+        self.columns = fields[0] if fields else []
+        self.rows = [dict(itertools.zip_longest(self.columns, row, fillvalue="")) for row in fields[1:]]
+
+    def require(self, columns):
+        for column in columns:
+            if column not in self.columns:
+                raise Problem(f'{self.path} has no column "{column}"')
+
+    def select(self, wanted):
+        return [row for row in self.rows if all(row[column] == value for column, value in wanted.items())]
+
+
+@functools.lru_cache(maxsize=None)
+def read_table(path):
+    """The table, or None if there is no file or nothing but a head in it."""
+    table = Table(path) if os.path.exists(path) else None
+    return table if table and table.columns else None
+
+
+# ---- Numbers ----
+NO_RECORD = "(no record yet)"
+QUERY = re.compile(r"(\S+) where (.+?)(?: over (.+?))?(?: times (\S+))?(?: as (\S+))?")
+
+
+def number(text, complaint='"{}" is no number'):
+    if not NUMBER.fullmatch(text):
+        raise Problem(complaint.format(text))
+    return float(text)
+
+
+def conditions(text):
+    pairs = [part.split("=") for part in text.split()]
+    for pair in pairs:
+        if len(pair) != 2:
+            raise Problem(f'"{"=".join(pair)}" is no COLUMN=VALUE')
+    return dict(pairs)
+
+
+def cell(table, column, wanted, text, of_record):
+    """The cell of the one row that fits, or None where the device of record has no row of that stage."""
+    table.require([*wanted, column])
+    rows = table.select(wanted)
+    if not rows and of_record and "stage" in wanted and not table.select({"stage": wanted["stage"]}):
+        return None
+    if len(rows) != 1:
+        rows = f"{len(rows)} rows of {table.path} fit" if rows else f"no row of {table.path} fits"
+        raise Problem(f'{rows} "{text}"')
+    if not rows[0][column]:
+        raise Problem(f'"{column}" is empty in the row of {table.path} that fits "{text}"')
+    return rows[0][column]
+
+
+def ratio(above, below):
+    if not (NUMBER.fullmatch(above) and NUMBER.fullmatch(below) and float(below) != 0):
+        raise Problem(f'"{above}" can\'t be divided by "{below}"')
+    return float(above) / float(below)
+
+
+def answer(path, query):
+    """The number that a query selects, as text. A query is [of record: ]COLUMN where COLUMN=VALUE ...
+    [over COLUMN=VALUE ...] [times NUMBER] [as FORMAT]. The row is the one that has those values; `over` divides by the
+    same column of the row that differs in what follows; FORMAT is printf's."""
+    of_record = query.startswith("of record: ")
+    query = query.removeprefix("of record: ")
+    found = QUERY.fullmatch(query)
+    if not found:
+        raise Problem(f'"{query}" is no query; it takes COLUMN where COLUMN=VALUE ... [over ...] [times ...] [as ...]')
+    column, where, over, times, form = found.groups()
+    if form and not re.fullmatch(r"%(\.[0-9]+)?[dfeg](%%|0*)", form):
+        raise Problem(f'"{form}" is no format; it takes %d, %.2f, %.0f%% and the like')
+    factor = number(times, '"{}" is no number to multiply by') if times else 1
+    wanted, other = conditions(where), conditions(over or "")
+    table = read_table(path)
+    if not table and not of_record:
+        raise Problem(f"there is no table {path}")
+    value = table and cell(table, column, wanted, where, of_record)
+    below = value and over and cell(table, column, wanted | other, over, of_record)
+    if not value or over and not below:
+        return NO_RECORD
+    if not (over or times or form):
+        return value
+    result = (ratio(value, below) if over else number(value)) * factor
+    return (form or ("%d" if result.is_integer() else "%.6g")) % result
+
+
+# ---- Tables ----
+PROFILE = ("stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load sectors_per_store "
+           "occupancy_percent registers")
+SHOWN = {  # of tables with such names; of others, all columns
+    "bench_.*": "size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before",
+    ".*profile.*": PROFILE + " time_ns dram_read_bytes dram_write_bytes l2_write_bytes",
+    "phases|take_away": "size stage phase step_us mlups over_first_phase",
+    "formats.*_speed": "stage size mlups_mean cv_percent gbs copy_percent",
+    "sweep_.*": "rank block_x block_y threads mlups_mean cv_percent percent_of_best",
+}
+TITLES = [("_percent", " %"), ("_mean", ""), ("mlups", "MLUPS"), ("gbs", "GB/s"), ("dram", "DRAM"), ("^sm", "SM"),
+          ("^l1", "L1"), ("^l2", "L2"), ("^cv", "CV"), ("over_before", "× before"), ("over_first_phase", "/ phase 0"),
+          ("_us", " µs"), ("_", " ")]
+FOLDED = 16  # rows
+
+
+def short(value):
+    if not re.fullmatch(r"-?[0-9]+\.[0-9]*", value) or len(value.lstrip("-")) <= 6:
+        return value
+    return ("%.0f" if float(value) >= 1000 else "%.1f" if float(value) >= 100 else "%.3g") % float(value)
+
+
+def title(column):
+    for pattern, text in TITLES:
+        column = re.sub(pattern, text, column)
+    return column
+
+
+def is_number(text):
+    return re.fullmatch(r"[-+.0-9]+(e[-+][0-9]+)?", text) is not None
+
+
+def shown(table, stages):
+    """The titles of the columns that are shown, and of the rows of these stages (of all, if none is named) each one's
+    stage and cells."""
+    kind = os.path.basename(table.path).removesuffix(".csv")
+    columns = next((names.split() for pattern, names in SHOWN.items() if re.fullmatch(pattern, kind)), table.columns)
+    if "profile" in kind and stages:
+        columns = PROFILE.split()
+    table.require(columns)
+    rows = [(row.get("stage"), [short(row[name]) for name in columns]) for row in table.rows]
+    return [title(name) for name in columns], [row for row in rows if not stages or row[0] in stages]
+
+
+def escape(text):
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def in_html(path, stages):
+    """The table for Doxygen; of these stages, the last is marked."""
+    table = read_table(path)
+    titles, rows = shown(table, stages) if table else ([], [])
+    if not rows:
+        return [f'<p class="no_record">There is no record of it yet in {path}.</p>']
+    lines = [f'<details class="rows"><summary>{len(rows)} rows</summary>'] if len(rows) > FOLDED else []
+    lines.append('<div class="record"><table class="record">')
+    lines.append("<tr>" + "".join(f"<th>{text}</th>" for text in titles) + "</tr>")
+    for stage, cells in rows:
+        mark = ' class="now"' if len(stages) > 1 and stage == stages[-1] else ""
+        cells = [f'<td class="number">{text}</td>' if is_number(text) else f"<td>{text}</td>" for text in cells]
+        lines.append(f"<tr{mark}>" + "".join(cells) + "</tr>")
+    head = "".join(escape(re.sub("^# *", "", line)) + "<br/>" for line in table.head)
+    return lines + ["</table></div>" + ("</details>" if len(rows) > FOLDED else ""),
+                    f'<details class="source"><summary>From {path}</summary>{head}</details>']
+
+
+def in_markdown(path, stages, link):
+    table = read_table(path)
+    titles, rows = shown(table, stages) if table else ([], [])
+    if not rows:
+        return ["(No record yet.)"]
+    columns = zip(*(cells for _, cells in rows))
+    rules = ["|--:" if all(not text or is_number(text) for text in column) else "|---" for column in columns]
+    lines = ["".join(f"| {text} " for text in titles) + "|", "".join(rules) + "|"]
+    lines += ["".join(f"| {text} " for text in cells) + "|" for _, cells in rows] + [""]
+    if len(rows) > FOLDED:
+        lines = [f"<details><summary>{len(rows)} rows</summary>", "", *lines, "</details>", ""]
+    device = next((": " + line[10:] for line in reversed(table.head) if line.startswith("# device: ")), "")
+    return lines + [f"From [{os.path.basename(path)}]({link}){device}."]
