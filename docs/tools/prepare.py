@@ -1,4 +1,4 @@
-"""Usage: prepare.py SOURCE TABLE OUTPUT. Makes from the sources and the build's stages.tsv what Doxygen reads: pages
+"""Usage: prepare.py SOURCE TABLE OUTPUT. Makes Doxygen's input from the sources and the build's stages.tsv: pages
 with links to the next and the previous one, sources with markers around each definition, coloured differences, tables
 from the measured CSV files, the map of the course. Fails if something that a page quotes is missing.
 """
@@ -63,7 +63,7 @@ def map_row(text, begin, end):
 
 def draw_map(stages, changes):
     """One node for each stage, with what it adds and how many lines that changes, and an arrow from the stage it
-    follows. What a stage gains is not here: the chapters ask for a prediction."""
+    follows. Its speed is not here: the chapters ask the reader to predict it."""
     yield from ["digraph course {", "    graph [bgcolor=transparent, rankdir=TB, nodesep=0.2, ranksep=0.25]",
                 '    node [shape=plain, fontname="sans-serif", fontsize=11]', '    edge [color="#808080"]']
     for stage, solver, follows in stages:
@@ -170,7 +170,7 @@ class Converter:
         return ["```{.txt}", *read_lines(path), "```"]
 
     def line(self, line):
-        """What becomes of a line of text."""
+        """The lines that a line of text becomes."""
         found = re.fullmatch(r"!\[(.*)\]\((.*)\)", line)
         if found:
             return self.figure(*found.groups())

@@ -1,6 +1,6 @@
 """Usage: refresh.py [--check]. Writes into the pages of the book the numbers, code, tables and differences that they
-quote, as these are now, and draws the figures that need no plot.py; with --check it only says what differs. Fails if
-something differs or is missing, or if a forge would not show a page well.
+quote, as these are now, and draws the figures of figures.py; with --check it only reports where a page differs. Fails
+if something differs or is missing, or if a forge would not show a page well.
 """
 
 import glob
@@ -23,7 +23,7 @@ def way_to(page, path):
     return os.path.relpath(path, os.path.dirname(page) or ".")
 
 
-# ---- What stands in a block ----
+# ---- The content of a block ----
 def list_stages(page):
     lines = ["| stage | changes | what it adds |", "|---|---|---|"]
     for file in sorted(glob.glob("stages/*/CMakeLists.txt")):
@@ -155,7 +155,7 @@ class Refresher:
             self.complain(number, f"the figure is not of the device of record, {device}")
         return found[1] + link + found[4]
 
-    # ---- What a forge shows well ----
+    # ---- Forms that a forge shows well ----
     def check_formula(self, number, text):
         found = re.search(r"\\[^a-zA-Z ]", text)
         if found:

@@ -1,4 +1,4 @@
-"""What the book is made from: the list of its pages, stages, definitions in C files, differences between files.
+"""The sources of the book: the list of its pages, stages, definitions in C files, differences between files.
 
 Every path is relative to the top of the repository, which is the working directory.
 """
@@ -25,15 +25,15 @@ QUOTED = re.compile(r"\[([^][]+)\]\[([a-z_0-9]+)\]")  # [value][label]
 DEFINITION = re.compile(r'\[([a-z_0-9]+)\]: ([^ ]+\.csv) "([^"]*)"')  # [label]: path/to/table.csv "query"
 END = "<!-- end -->"  # of the block that a directive begins
 DIRECTIVE = re.compile(
-    r"<!-- (?:(code|program|transcript|fault|table|table of record): +([^>]*)|(diff|stages|contents)) -->")
+    r"<!-- (?:(code|program|transcript|fault|table|table of record): +([^ >][^>]*)|(diff|stages|contents)) -->")
 
 
-def read_lines(path, kind="file"):
+def read_lines(path):
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             return [line.rstrip("\n") for line in file]
     except OSError:
-        raise Problem(f"there is no {kind} {path}") from None
+        raise Problem(f"there is no file {path}") from None
 
 
 def write_lines(path, lines):
@@ -101,7 +101,7 @@ def stage_of(page):
 
 
 def compared(page, arguments):
-    """The stages that a table shows: the one that this page's follows and this page's; of none all."""
+    """The stages that a table is restricted to: with "this stage" the page's own, behind the one it follows."""
     stage = stage_of(page)
     return [name for name in (declared(stage, "FOLLOWS"), stage) if name] if arguments.endswith(", this stage") else []
 
@@ -111,7 +111,7 @@ def solver_of(stage):
 
 
 def adds(solver):
-    """What a solver says that it adds."""
+    """The text in a solver's STAGE that says what the stage adds."""
     found = re.search(r'^    STAGE_NAME,.*\n[^"\n]*"([^"\n]*)', "\n".join(read_lines(solver)), re.M)
     return found[1] if found else ""
 
@@ -127,7 +127,7 @@ def name_of(head, last):
 
 def definitions(path):
     """A C file in pieces (name, lines): its functions, structures, enumerations and tables, each with the // comments
-    right above it; what is between them has None."""
+    right above it; the lines between two of them have the name None."""
     comment, block, braces = [], [], False
     for line in read_lines(path):
         if block:
@@ -170,13 +170,13 @@ def output_of(*command, may_return=(0,), text=None):
 
 
 def diff(before, after, context, text=None):
-    """What changes between two files; `text`, if given, is what the second one holds."""
+    """The differences between two files; `text`, if given, is the content of the second one."""
     return output_of("diff", f"-U{context}", "--label", before, "--label", after, before,
                      after if text is None else "-", may_return=(0, 1), text=text)
 
 
 def stage_diff(stage):
-    """The stage that this one follows, and what changes from there."""
+    """The stage that this one follows, and the differences between the two."""
     before = declared(stage, "FOLLOWS")
     if not before:
         raise Problem(f"stages/{stage} follows no stage: there is no diff")
@@ -184,7 +184,7 @@ def stage_diff(stage):
 
 
 def fault_diff(script):
-    """What a sed script of labs/faults plants in the file that its first line names."""
+    """The changes that a sed script of labs/faults makes to the file that its first line names."""
     before = read_lines(script)[0].split(" ")[-1]
     changed = output_of("sed", "-f", script, before)
     return diff(before, script.removesuffix("sed") + "cu", 2, "".join(line + "\n" for line in changed))
@@ -192,5 +192,5 @@ def fault_diff(script):
 
 def outside_code(change, text):
     """The text, changed everywhere but in its inline code."""
-    code = re.findall("`[^`]*`", text)
-    return re.sub("\1", lambda _: code.pop(0), change(re.sub("`[^`]*`", "\1", text)))
+    code = iter(re.findall("`[^`]*`", text))
+    return re.sub("\1", lambda _: next(code, ""), change(re.sub("`[^`]*`", "\1", text)))
