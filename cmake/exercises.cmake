@@ -105,7 +105,7 @@ function(add_answers kind solution)
         endif()
         foreach(program IN ITEMS ${target} ${target}_on_ranks)
             if(TARGET ${program})
-                target_compile_options(${program} PRIVATE -w)
+                target_compile_options(${program} PRIVATE -w $<$<NOT:$<BOOL:${blank}>>:-O1>) # a blank page is timed
                 add_dependencies(${program} ${target}_file)
             endif()
         endforeach()
