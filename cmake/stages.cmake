@@ -1,13 +1,19 @@
-# add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...]
-# [NEEDS ...]): the one line of each folder in stages/.
+# add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] LAYOUT aos|soa|rows|none [AGREES_WITH STAGE|none] [FLAGS ...]
+# [NVCC_FLAGS ...] [NEEDS ...] [REGISTERS COUNT] [TESTS ...]): the one line of each folder in stages/.
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
 #   DIFF         the most lines that the diff between the two may change
+#   LAYOUT       how its function `at` arranges the numbers in memory: all of a cell together (aos), an array for each
+#                direction (soa) or all of a row together (rows); `none` if there is no such function. A test checks `at`
+#                on grids whose indices need more than 32 bits
 #   AGREES_WITH  the stage that its results are compared with: the one it follows, if not given
 #   FLAGS        what this stage alone is compiled with
 #   NVCC_FLAGS   the same where nvcc compiles it, and not the C compiler
 #   NEEDS        packages that CMake finds and that have a target X::X_C, such as MPI; without them the stage is left out
+#   REGISTERS    the most registers that a thread of its kernels may use; 64 if not given, with which a block of 1024
+#                threads fits on a multiprocessor
+#   TESTS        files tests/NAME.cu that test functions of its solver and include it
 # build_stages() makes one tree of them all, and stages.tsv, the table that the scripts read.
-set(stage_facts SOLVER FOLLOWS DIFF AGREES_WITH FLAGS NVCC_FLAGS NEEDS)
+set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS NEEDS REGISTERS TESTS)
 
 # Lets the C compiler take a .cu file where there is no nvcc.
 function(compile_for_backend file)
@@ -18,7 +24,7 @@ endfunction()
 
 function(add_stage solver)
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
-    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;AGREES_WITH" "FLAGS;NVCC_FLAGS;NEEDS")
+    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS" "FLAGS;NVCC_FLAGS;NEEDS;TESTS")
     get_property(names GLOBAL PROPERTY stage_names)
     if(NOT name MATCHES "^[0-9A-Za-z_]+$")
         message(FATAL_ERROR "\"${name}\" is no name for a stage: it takes letters, digits and _")
@@ -28,10 +34,15 @@ function(add_stage solver)
         message(FATAL_ERROR "${name}: ${stage_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
     elseif(stage_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes "
-                            "FOLLOWS, DIFF, AGREES_WITH, FLAGS, NVCC_FLAGS and NEEDS")
+                            "FOLLOWS, DIFF, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, NEEDS, REGISTERS and TESTS")
     elseif(stage_FOLLOWS AND NOT stage_DIFF MATCHES "^[1-9][0-9]*$")
         message(FATAL_ERROR "${name}: DIFF is \"${stage_DIFF}\"; it takes the number of lines, from 1 on, that may "
                             "differ from ${stage_FOLLOWS}")
+    elseif(NOT stage_LAYOUT MATCHES "^(aos|soa|rows|none)$")
+        message(FATAL_ERROR "${name}: LAYOUT is \"${stage_LAYOUT}\"; it takes aos, soa, rows or none")
+    endif()
+    if(NOT DEFINED stage_REGISTERS)
+        set(stage_REGISTERS 64)
     endif()
     if(NOT DEFINED stage_AGREES_WITH)
         set(stage_AGREES_WITH ${stage_FOLLOWS})
@@ -192,7 +203,7 @@ function(describe_stage name result)
         set(built yes)
     endif()
     set(row "${name}")
-    foreach(field IN ITEMS SOLVER FOLLOWS AGREES_WITH DIFF runs_on built flags)
+    foreach(field IN ITEMS SOLVER FOLLOWS AGREES_WITH DIFF runs_on built flags REGISTERS)
         if("${${field}}" STREQUAL "")
             set(${field} "-")
         endif()
@@ -204,7 +215,7 @@ endfunction()
 # Builds all stages, and writes stages.tsv, the table of them.
 function(build_stages)
     order_stages(names)
-    set(table "name\tsolver\tfollows\tagrees_with\tdiff\truns_on\tbuilt\tflags\n")
+    set(table "name\tsolver\tfollows\tagrees_with\tdiff\truns_on\tbuilt\tflags\tregisters\n")
     foreach(name IN LISTS names)
         build_stage(${name})
         describe_stage(${name} row)

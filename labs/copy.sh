@@ -50,5 +50,5 @@ change() { # FILE COPY SED_OPTION...
 add_changed_stage() { # NAME STAGE SCRIPT [NEEDS...]
     mkdir "$build/source/stages/$1"
     change "stages/$2/solver.cu" "stages/$1/solver.cu" -f "$3"
-    echo "add_stage(solver.cu FOLLOWS $2 DIFF 20 AGREES_WITH none${4+ NEEDS $4})" >"$build/source/stages/$1/CMakeLists.txt"
+    echo "add_stage(solver.cu FOLLOWS $2 DIFF 20 LAYOUT none AGREES_WITH none${4+ NEEDS $4})" >"$build/source/stages/$1/CMakeLists.txt"
 }

@@ -122,6 +122,22 @@ TEST(bench_without_a_single_case_fails)
     EXPECT(o.code == 3 && strstr(o.err, "nothing was measured") && count_files() == 0);
 }
 
+TEST(copies_are_as_large_as_they_are_asked_to_be)
+{
+    for (int n = 0; n < 2; n++) {
+        char line[256];
+        snprintf(line, sizeof line, "bench %s --sizes 8 --repeat 1", stages[n]->name);
+        const char *const wrong[] = {"", "0", "65537", "8x", "many"};
+        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+            setenv("LBM_COPY_MIB", wrong[k], 1);
+            const Outcome o = lbm(line);
+            EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "a whole number from 1 to 65536"));
+        }
+        setenv("LBM_COPY_MIB", "3", 1);
+        EXPECT(strstr(lbm(line).out, "copies    of 3 MiB"));
+    }
+}
+
 /** A stage's share of a copy is that of the memory it works in; the other one is not even measured here. */
 TEST(a_share_is_that_of_the_memory_in_use)
 {

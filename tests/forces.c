@@ -181,7 +181,7 @@ TEST(the_body_gets_what_the_fluid_loses)
     destroy_scenario(&s);
 }
 
-TEST(all_stages_give_the_same_drag)
+TEST(all_stages_give_the_same_drag) // long
 {
     const char *const names[] = {"cylinder", "channel_cylinder"};
     for (int k = 0; k < 2; k++) {

@@ -129,9 +129,6 @@ TEST(a_right_stage_is_found_right)
 
 TEST(a_right_stage_of_16_bits_is_found_right)
 {
-#ifdef __SANITIZE_ADDRESS__
-    SKIP("numbers alone: its mistakes run the same code under the sanitizers");
-#endif
     expect_good(coarse_stage());
 }
 

@@ -60,7 +60,7 @@ TEST(sampling_does_not_disturb)
     empty_folder();
 }
 
-TEST(a_street_has_a_strouhal_number)
+TEST(a_street_has_a_strouhal_number) // long
 {
     const Outcome o =
         lbm("run STAGE channel_cylinder --size 134x43 --re 100 --u 0.1 --steps 9000 --forces f.csv");

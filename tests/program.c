@@ -1033,11 +1033,8 @@ TEST(vortices_and_cavity_are_of_second_order)
     empty_folder();
 }
 
-TEST(the_cylinder_has_three_quantities)
+TEST(the_cylinder_has_three_quantities) // long
 {
-#ifdef __SANITIZE_ADDRESS__
-    SKIP("takes minutes with the sanitizers");
-#endif
     int fast = 0; // the last one that needs nothing but one core
     for (int n = 0; n < stage_count; n++)
         if (!places[n].on_gpu && !places[n].threaded)

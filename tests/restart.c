@@ -53,7 +53,7 @@ static const char cavity[] = "cavity --size 24x18 --re 100 --quiet";
 
 /* ---- Going on ---- */
 
-TEST(ten_thousand_steps_are_four_and_six)
+TEST(ten_thousand_steps_are_four_and_six) // long
 {
     empty_folder();
     for (int n = 0; n < stage_count; n++) {

@@ -22,19 +22,19 @@ complain() {
 }
 
 configure() {
-    cmake -S . -B build -DLBM_BACKEND=cpu -DThing_DIR="$work" -DHalfThere_DIR="$work" >"$work/said" 2>&1
+    cmake -S . -B build -DLBM_BACKEND=cpu -DCMAKE_BUILD_TYPE=Debug -DThing_DIR="$work" -DHalfThere_DIR="$work" >"$work/said" 2>&1
 }
 
-# stages/NAME as a copy of stages/FROM, with these arguments of add_stage.
+# stages/NAME as a copy of stages/FROM, with these arguments of add_stage and the layout of all copies.
 add() { # NAME FROM ARGUMENTS
     rm -rf "stages/$1"
     cp -r "stages/$2" "stages/$1"
-    echo "add_stage($3)" >"stages/$1/CMakeLists.txt"
+    echo "add_stage($3 LAYOUT ${4-soa})" >"stages/$1/CMakeLists.txt"
 }
 
 # Fails unless CMake gives up on stages/05_probe with this message and no other.
-refuses() { # ARGUMENTS MESSAGE
-    add 05_probe 04_aa_fp16s "$1"
+refuses() { # ARGUMENTS MESSAGE [LAYOUT]
+    add 05_probe 04_aa_fp16s "$1" "${3-soa}"
     ! configure || complain "add_stage($1) was taken"
     tr -s ' \n' '  ' <"$work/said" >"$work/line"
     if ! grep -qF -- "$2" "$work/line" || [ "$(grep -c '^CMake Error' "$work/said")" -ne 1 ]; then
@@ -66,7 +66,9 @@ refuses 'solver.cu FOLLOW 03_aa DIFF 45' '05_probe: add_stage does not know "FOL
 refuses 'solver.cu' '00_cpu_aos and 05_probe follow no stage; only one may'
 refuses 'solver.cu FOLLOWS' '05_probe: FOLLOWS lacks its value; it takes one'
 refuses 'solver.cu FOLLOWS 03_aa DIFF 45 AGREES_WITH' '05_probe: AGREES_WITH lacks its value; it takes one'
-refuses 'solver.cu FOLLOWS 03_aa DIFF 45)
+refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '05_probe: LAYOUT is "row"; it takes aos, soa, rows or none' row
+refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '05_probe: LAYOUT lacks its value; it takes one' ''
+refuses 'solver.cu FOLLOWS 03_aa DIFF 45 LAYOUT soa)
 add_stage(solver.cu FOLLOWS 02_soa DIFF 45' '05_probe: a second add_stage; a folder holds one stage'
 add 05-dash 04_aa_fp16s 'solver.cu FOLLOWS 03_aa DIFF 45'
 refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '"05-dash" is no name for a stage: it takes letters, digits and _'
@@ -89,7 +91,7 @@ cat >"$work/HalfThereConfig.cmake" <<'END'
 add_library(HalfThere::HalfThere_C INTERFACE IMPORTED)
 set(HalfThere_FOUND FALSE)
 END
-add 03b_probe 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 FLAGS -DMINE=7 -DOTHER NVCC_FLAGS --no-such-flag-of-cc NEEDS Thing'
+add 03b_probe 03_aa 'solver.cu FOLLOWS 03_aa DIFF 5 FLAGS -DMINE=7 -DOTHER NVCC_FLAGS --no-such-flag-of-cc NEEDS Thing REGISTERS 80 TESTS rounding'
 printf '#include "thing.h"\n#if MINE != 7 || !defined OTHER\n#error its flags are missing\n#endif\n' >>stages/03b_probe/solver.cu
 printf '#if defined MINE || defined OTHER\n#error the flags of another stage\n#endif\n' >>stages/04_aa_fp16s/solver.cu
 add 03c_early 03_aa 'solver.cu FOLLOWS 09_late DIFF 5'
@@ -109,11 +111,11 @@ for line in '05_lost is left out: it needs NoSuchThing, which was not found' \
     '08_half is left out: it needs HalfThere, which was not found'; do
     [ "$(grep -cFx -- "-- Stage $line" "$work/said")" -eq 1 ] || complain "CMake did not say: $line"
 done
-[ "$(row 03b_probe)" = "03_aa 03_aa 5 gpu yes -DMINE=7 -DOTHER -I$work --no-such-flag-of-cc" ] || complain "03b_probe: $(row 03b_probe)"
-[ "$(row 04_aa_fp16s)" = '03_aa 03_aa 45 gpu yes -' ] || complain "04_aa_fp16s: $(row 04_aa_fp16s)"
-[ "$(row 09_late)" = '03b_probe - 5 gpu yes -' ] || complain "09_late: $(row 09_late)"
-[ "$(row 06_after)" = '05_lost 05_lost 5 gpu no -' ] || complain "06_after: $(row 06_after)"
-[ "$(row 00_cpu_aos)" = '- - - cpu yes -' ] || complain "00_cpu_aos: $(row 00_cpu_aos)"
+[ "$(row 03b_probe)" = "03_aa 03_aa 5 gpu yes -DMINE=7 -DOTHER -I$work --no-such-flag-of-cc 80" ] || complain "03b_probe: $(row 03b_probe)"
+[ "$(row 04_aa_fp16s)" = '03_aa 03_aa 45 gpu yes - 64' ] || complain "04_aa_fp16s: $(row 04_aa_fp16s)"
+[ "$(row 09_late)" = '03b_probe - 5 gpu yes - 64' ] || complain "09_late: $(row 09_late)"
+[ "$(row 06_after)" = '05_lost 05_lost 5 gpu no - 64' ] || complain "06_after: $(row 06_after)"
+[ "$(row 00_cpu_aos)" = '- - - cpu yes - 64' ] || complain "00_cpu_aos: $(row 00_cpu_aos)"
 
 # Each behind the one that it follows: 03c_early is the last but those that are left out.
 places=$(sed -n 's/^ *{\(.*\)}, \/\/ \(.*\)/\2 \1/p' build/stages_table.c)
@@ -127,8 +129,11 @@ places=$(sed -n 's/^ *{\(.*\)}, \/\/ \(.*\)/\2 \1/p' build/stages_table.c)
 03c_early 1, 0, 0, 6, 6' ] || complain "the table of the stages is $places"
 
 ctest --test-dir build -N >"$work/tests"
-grep -q ' stage/03b_probe/' "$work/tests" || complain '03b_probe has no tests'
-! grep ' stage/05_lost/' "$work/tests" || complain '05_lost has tests'
+for kind in stage/ unit/beyond_32_bits_ unit/rounding_; do
+    grep -q " ${kind}03b_probe/" "$work/tests" || complain "03b_probe has no tests $kind"
+done
+! grep '05_lost/' "$work/tests" || complain '05_lost has tests'
+! grep 'unit/rounding_03_aa/' "$work/tests" || complain '03_aa has tests that it did not ask for'
 
 expect 'lbm is not built' cmake --build build --target lbm -j 2
 build/lbm list | awk 'NR > 1 && NF == 0 { exit } NR > 1 { print $1 }' >"$work/list"

@@ -10,11 +10,8 @@
  * rounding to change it by 4e-10. What discretization leaves is measured in double precision: 2.38e-4 with
  * the BGK collision, 1.85e-4 with the regularized one.
  */
-TEST(vortices_decay_as_fast_as_the_viscosity_says)
+TEST(vortices_decay_as_fast_as_the_viscosity_says) // long
 {
-#ifdef __SANITIZE_ADDRESS__
-    SKIP("it takes too long under the sanitizers, and looks for no wrong address");
-#endif
     Scenario s = create_scenario(find_flow("taylor_green"),
                                  (Parameters){.width = 256, .height = 256, .tau = 0.51, .u = 0.02});
     for (int n = 0; n < stage_count; n++) {

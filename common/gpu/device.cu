@@ -1,16 +1,18 @@
 #include "device.h"
 
 #include "clock.h"
+#include "fail.h"
 #include "gpu.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { COPIES = 10 };
 
 #ifdef __CUDACC__
 const int gpu_is_stand_in = 0;
-static const size_t copy_size = (size_t)4096 << 20;
+static const size_t usual_copy = (size_t)4096 << 20;
 
 Device find_device(void)
 {
@@ -24,7 +26,7 @@ Device find_device(void)
 }
 #else
 const int gpu_is_stand_in = 1;
-static const size_t copy_size = (size_t)256 << 20;
+static const size_t usual_copy = (size_t)256 << 20;
 
 Device find_device(void)
 {
@@ -40,9 +42,22 @@ size_t free_device_memory(void)
     return available;
 }
 
+size_t copy_size(size_t usual, size_t available)
+{
+    const char *text = getenv("LBM_COPY_MIB");
+    if (text) {
+        char *end;
+        const long mib = strtol(text, &end, 10);
+        if (end == text || *end != '\0' || mib < 1 || mib > 65536)
+            fail(EXIT_USAGE, "LBM_COPY_MIB is \"%s\"; it takes a whole number from 1 to 65536", text);
+        usual = (size_t)mib << 20;
+    }
+    return usual < available / 4 ? usual : available / 4;
+}
+
 double device_copy_bandwidth(void)
 {
-    const size_t quarter = free_device_memory() / 4, bytes = copy_size < quarter ? copy_size : quarter;
+    const size_t bytes = copy_size(usual_copy, free_device_memory());
     char *from, *to;
     CHECK(cudaMalloc((void **)&from, bytes));
     CHECK(cudaMalloc((void **)&to, bytes));

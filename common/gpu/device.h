@@ -31,6 +31,12 @@ void check_block(int width, int height, Block block);
 size_t free_device_memory(void);
 
 /**
+ * Bytes of an array that is copied to measure a bandwidth: `usual`, or as many MiB as LBM_COPY_MIB says, but
+ * at most a quarter of what is available. Tests, to which no speed matters, say 8.
+ */
+size_t copy_size(size_t usual, size_t available);
+
+/**
  * GB/s, read and written together, of the fastest of several copies within the device's memory, of arrays far
  * larger than its cache.
  */

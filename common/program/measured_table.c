@@ -60,6 +60,8 @@ static void note_machine(Record *r, int gpu)
 
 static void note_copies(Record *r, int device, int host)
 {
+    if (getenv("LBM_COPY_MIB"))
+        note(r, "copies", "of %s MiB, as LBM_COPY_MIB says: caches may hold them", getenv("LBM_COPY_MIB"));
     r->device_copy = device ? device_copy_bandwidth() : 0.0;
     if (host)
         r->host_copy = measure_host_copy();

@@ -15,11 +15,7 @@
 
 enum { COPIES = 10, LINE_SIZE = 1024 };
 
-#ifdef __SANITIZE_ADDRESS__
-static const size_t copy_size = (size_t)8 << 20; // checked word by word; how fast that is says nothing
-#else
-static const size_t copy_size = (size_t)512 << 20;
-#endif
+static const size_t usual_copy = (size_t)512 << 20;
 
 /* ---- Names ---- */
 
@@ -111,8 +107,7 @@ static double fastest_copy(size_t count, int in_place, int threads)
 
 HostCopy measure_host_copy(void)
 {
-    const size_t quarter = free_memory() / 4, bytes = copy_size < quarter ? copy_size : quarter;
-    const size_t count = bytes / sizeof(unsigned);
+    const size_t count = copy_size(usual_copy, free_memory()) / sizeof(unsigned);
     HostCopy result = {fastest_copy(count, 0, 1), fastest_copy(count, 1, 1), 0.0, 1};
     result.all_cores = result.in_place;
 #ifdef _OPENMP

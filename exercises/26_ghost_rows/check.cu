@@ -125,7 +125,8 @@ static void expect_arrive(Scenario s)
 static int start_ranks(int ranks, const char *task, char *said, size_t size)
 {
     char command[4096];
-    snprintf(command, sizeof command, "timeout -k 5 %d " MPIRUN " %d '" ON_RANKS "' %s 2>/dev/null", PATIENCE,
+    snprintf(command, sizeof command,
+             "timeout -k 5 ${LBM_CHECK_PATIENCE:-%d} " MPIRUN " %d '" ON_RANKS "' %s 2>/dev/null", PATIENCE,
              ranks, task);
     FILE *output = popen(command, "r");
     if (!output)

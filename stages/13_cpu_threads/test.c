@@ -16,7 +16,7 @@ static size_t bits_apart_in_a_team(const char *flow, int threads)
     return count;
 }
 
-TEST(a_team_computes_the_bits_of_one_thread)
+TEST(a_team_computes_the_bits_of_one_thread) // long
 {
     for (int k = 0; k < flow_count; k++)
         EXPECT(bits_apart_in_a_team(flows[k].name, 2) == 0);

@@ -1,5 +1,5 @@
 /**
- * @file rounding_by_chance.cu
+ * @file rounding.cu
  * A stage that rounds populations by chance: what becomes of a number, and how random it is. The build
  * defines SOLVER, the stage's file.
  */
