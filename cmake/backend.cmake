@@ -1,4 +1,4 @@
-# Decides what the .cu files are compiled with: nvcc, or the C compiler and the stand-in.
+# Decides what the .cu files are compiled with: nvcc, or the C compiler and the emulator.
 execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_device OUTPUT_QUIET ERROR_QUIET)
 
 if(LBM_BACKEND STREQUAL "auto")

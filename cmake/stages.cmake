@@ -138,7 +138,7 @@ function(add_solver name)
     target_compile_options(stage_${name} PRIVATE ${FLAGS} "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:${NVCC_FLAGS}>")
     compile_for_backend(${SOLVER})
     if(SOLVER MATCHES "\\.cu$" AND backend STREQUAL "cpu")
-        target_compile_options(stage_${name} PRIVATE ${stand_in_flags})
+        target_compile_options(stage_${name} PRIVATE ${emulator_flags})
     endif()
 endfunction()
 

@@ -3,7 +3,7 @@
 #   --param=...                  gcc puts nine populations into registers only where it writes out a loop over them, and
 #                                holds that of `collide` for too long
 #   -Wno-pass-failed             clang warns of a loop that it leaves as it is, as it does under the sanitizers
-# And stand_in_flags to what the .cu files are compiled with where the C compiler takes them. Their steps then take half
+# And emulator_flags to what the .cu files are compiled with where the C compiler takes them. Their steps then take half
 # the time.
 #   --param=max-peel-branches    else gcc does not write out a loop over `boundary`, which branches
 #   -mtune=generic               tuned for a Zen 4, stage 02 takes half as much time again
@@ -20,15 +20,15 @@ if(LBM_NATIVE)
         list(APPEND vector_flags -mcpu=native)
     endif()
 endif()
-set(stand_in_flags "")
+set(emulator_flags "")
 if(NOT LBM_SANITIZE) # for which the compiler would take minutes
-    list(APPEND stand_in_flags ${vector_flags})
+    list(APPEND emulator_flags ${vector_flags})
 endif()
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     list(APPEND vector_flags --param=max-completely-peeled-insns=4000)
-    list(APPEND stand_in_flags --param=max-completely-peeled-insns=4000)
+    list(APPEND emulator_flags --param=max-completely-peeled-insns=4000)
     if(NOT LBM_SANITIZE)
-        list(APPEND stand_in_flags --param=max-peel-branches=200 -mtune=generic)
+        list(APPEND emulator_flags --param=max-peel-branches=200 -mtune=generic)
     endif()
 else()
     list(APPEND vector_flags -Wno-pass-failed)

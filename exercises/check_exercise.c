@@ -179,7 +179,7 @@ static long seconds_allowed(void)
     errno = 0;
     const long seconds = strtol(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0 || seconds < 1 || seconds > 1000000)
-        fail(EXIT_USAGE, "LBM_CHECK_SECONDS is \"%s\"; it takes a whole number from 1 to 1000000", text);
+        fail(EXIT_USAGE, "LBM_CHECK_SECONDS is \"%s\"; it takes an integer from 1 to 1000000", text);
     return seconds;
 }
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/** Bytes behind an array that nobody may touch; how many arrays there may be at a time; what fills the bytes
+/** Bytes behind an array that must not change; how many arrays there may be at a time; what fills the bytes
  * beside an array. */
 enum { FENCE = 1 << 20, ARRAYS = 1024, BESIDE = 0xa5 };
 

@@ -1,6 +1,6 @@
 /**
  * @file fence.h
- * A check includes it before the student's file, whose device memory is then counted, and on the stand-in
+ * A check includes it before the student's file, whose device memory is then counted, and on the emulator
  * ends at a fence: a thread that reaches behind the end of an array ends the check, with a line that says how
  * far. (A build with sanitizers has a better fence, which names the line of the code.)
  */

@@ -180,11 +180,11 @@ static const char *head_text(const Table *table, const char *key)
 }
 
 /** Ends the check if no GPU ran what the table is about. */
-static void refuse_stand_in(const Table *table)
+static void refuse_emulator(const Table *table)
 {
     const char *backend = head_text(table, "backend");
     if (backend && strncmp(backend, "cpu", 3) == 0)
-        wrong("%s was measured on the stand-in, whose speed means nothing: expected a table of a GPU",
+        wrong("%s was measured on the emulator, whose speed means nothing: expected a table of a GPU",
               table->name);
 }
 
@@ -211,7 +211,7 @@ Table *open_table(const char *key)
     }
     if (table->rows <= 0)
         wrong("%s holds no rows", name);
-    refuse_stand_in(table);
+    refuse_emulator(table);
     return table;
 }
 

@@ -31,7 +31,7 @@ void expect_sentence(const char *key);
  */
 typedef struct Table Table;
 
-/** Reads the table whose file name the form gives under this key; what the stand-in measured is none. */
+/** Reads the table whose file name the form gives under this key; what the emulator measured is none. */
 Table *open_table(const char *key);
 
 /** Number of rows. */

@@ -75,7 +75,7 @@ TEST(bench_writes_what_it_prints)
         EXPECT(strncmp(row(csv, n), stage->name, strlen(stage->name)) == 0);
         EXPECT(value(csv, "size", n) == (n <= 2 ? 8 : 17));
         EXPECT(value(csv, "repeats", n) == 2);
-        EXPECT(fmod(value(csv, "steps", n), stage->pass) == 0.0);
+        EXPECT(fmod(value(csv, "steps", n), stage->cycle) == 0.0);
         EXPECT(mean > 0.0 && value(csv, "mlups_min", n) <= mean && mean <= value(csv, "mlups_max", n));
         EXPECT(value(csv, "cv_percent", n) >= 0.0 && value(csv, "copy_percent", n) > 0.0);
         EXPECT_NEAR(bandwidth, stage->bytes_per_update * mean / 1e3, 1e-6 * bandwidth);
@@ -89,13 +89,13 @@ TEST(bench_writes_what_it_prints)
     EXPECT(!*row(csv, 5));
 }
 
-TEST(bench_says_that_a_stand_in_is_none)
+TEST(bench_says_that_emulation_measures_nothing)
 {
     const Outcome o = lbm("bench STAGE --sizes 8 --repeat 1 --scenario cavity");
     EXPECT(o.code == 0 && !*o.err && strstr(o.out, "flow      cavity"));
     EXPECT(count_files() == 0 && !strstr(o.out, "left out"));
 #ifdef GPU_ON_CPU
-    EXPECT(strstr(o.out, "stand-in") && strstr(o.out, "means nothing"));
+    EXPECT(strstr(o.out, "emulator") && strstr(o.out, "means nothing"));
 #endif
 }
 
@@ -178,26 +178,26 @@ TEST(phases_are_timed_apart)
     const char *csv = contents("p.csv");
     EXPECT(has_head(csv, "--phases"));
     const double first = value(csv, "step_us", 1);
-    for (int phase = 0; phase < stage->pass; phase++) {
+    for (int phase = 0; phase < stage->cycle; phase++) {
         const double us = value(csv, "step_us", phase + 1);
         EXPECT(value(csv, "phase", phase + 1) == phase);
-        EXPECT(us > 0.0 && fmod(value(csv, "steps", phase + 1), stage->pass) == 0.0);
+        EXPECT(us > 0.0 && fmod(value(csv, "steps", phase + 1), stage->cycle) == 0.0);
         EXPECT_NEAR(value(csv, "over_first_phase", phase + 1), us / first, 1e-6 * us / first);
         EXPECT_NEAR(value(csv, "mlups", phase + 1), 256.0 / us, 1e-6 * 256.0 / us);
     }
-    EXPECT(isnan(value(csv, "phase", stage->pass + 1)));
+    EXPECT(isnan(value(csv, "phase", stage->cycle + 1)));
     empty_folder();
 }
 
-TEST(sweep_ranks_every_shape)
+TEST(tune_ranks_every_shape)
 {
     empty_folder();
     char line[256];
-    snprintf(line, sizeof line, "sweep %s --size 20x9 --csv s.csv", stages[1]->name);
+    snprintf(line, sizeof line, "tune %s --size 20x9 --csv s.csv", stages[1]->name);
     const Outcome o = lbm(line);
     EXPECT(o.code == 0 && !*o.err && count_files() == 1);
     const char *csv = contents("s.csv");
-    EXPECT(has_head(csv, "# command: lbm sweep"));
+    EXPECT(has_head(csv, "# command: lbm tune"));
     int widest = 0, flattest = 0;
     for (int n = 1; n <= 51; n++) {
         const double x = value(csv, "block_x", n), y = value(csv, "block_y", n);
@@ -292,11 +292,11 @@ TEST(bench_ends_between_repeats)
 }
 
 /** Nothing shows when a shape is measured: later and later, until there is one. */
-TEST(interrupted_sweep_ranks_what_it_has)
+TEST(interrupted_tune_ranks_what_it_has)
 {
     char line[128];
     int rows = 0;
-    snprintf(line, sizeof line, "sweep %s --size 64 --csv s.csv", stages[1]->name);
+    snprintf(line, sizeof line, "tune %s --size 64 --csv s.csv", stages[1]->name);
     for (long ms = 100; ms < 10000 && rows == 0; ms *= 2) {
         const Outcome o = interrupt(line, "repeats", ms, SIGTERM);
         EXPECT(!o.killed && o.code == 128 + SIGTERM && is_one_line(o.err) && strstr(o.err, "interrupted"));

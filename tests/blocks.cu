@@ -1,5 +1,5 @@
 // Kernels whose threads work together: on a GPU the hardware's barriers and shuffles, without one the
-// stand-in's.
+// emulator's.
 #include "device_memory.h"
 
 #include "check.h"

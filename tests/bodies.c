@@ -57,7 +57,7 @@ TEST(the_highest_body_is_the_reference)
     EXPECT(highest_body(&(Bodies){0}) == 0.0);
 }
 
-TEST(a_drawing_is_placed_pixel_by_pixel)
+TEST(a_mask_is_placed_pixel_by_pixel)
 {
     unsigned char dark[6 * 5] = {0};
     dark[1 * 6 + 2] = dark[3 * 6 + 4] = 1;
@@ -70,7 +70,7 @@ TEST(a_drawing_is_placed_pixel_by_pixel)
     destroy_scenario(&s);
 }
 
-/** Reference length of a drawing: a letter a cell, from the top, # dark. */
+/** Reference length of a mask: a letter a cell, from the top, # dark. */
 static double drawn_length(int width, int height, const char *text)
 {
     unsigned char dark[20 * 20];
@@ -83,7 +83,7 @@ static double drawn_length(int width, int height, const char *text)
     return highest_body(&bodies);
 }
 
-TEST(the_highest_piece_of_a_drawing_is_the_reference)
+TEST(the_highest_piece_of_a_mask_is_the_reference)
 {
     EXPECT(drawn_length(3, 2, "......") == 0.0);
     EXPECT(drawn_length(1, 3, "###") == 3.0);
@@ -134,7 +134,7 @@ TEST(the_highest_piece_of_a_drawing_is_the_reference)
 
 enum { SIDE = 12 };
 
-/** Spreads over what touches cell (x, y), and takes it out of the drawing. */
+/** Spreads over what touches cell (x, y), and takes it out of the mask. */
 static void spread(unsigned char *dark, int x, int y, int *lowest, int *highest)
 {
     if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || !dark[y * SIDE + x])
@@ -169,7 +169,7 @@ TEST(pieces_are_those_that_a_spreading_stain_finds)
     }
 }
 
-TEST(drawing_and_shapes_go_together)
+TEST(mask_and_shapes_go_together)
 {
     unsigned char dark[20 * 20] = {0};
     dark[5 * 20 + 5] = 1;
@@ -249,7 +249,7 @@ TEST(the_own_body_of_a_flow_names_a_size_that_it_fits)
     EXPECT(refuses(create, "own at 8x80 cells: take a size such as 442x84"));
 }
 
-TEST(drawings_that_do_not_fit_are_refused)
+TEST(masks_that_do_not_fit_are_refused)
 {
     unsigned char dark[12 * 12] = {0};
     const Bodies bodies = {
@@ -261,7 +261,7 @@ TEST(drawings_that_do_not_fit_are_refused)
                           .mask = {11, 12, dark}
     },
                       "11x12 pixels, the grid 12x12"));
-    EXPECT(is_refused("cylinder", bodies, "takes no drawing"));
+    EXPECT(is_refused("cylinder", bodies, "takes no mask"));
     dark[3] = 1;
     EXPECT(is_refused("bodies", bodies, "column 4, row 12"));
     dark[3] = 0;

@@ -16,7 +16,7 @@ make_tree() {
     cd "$work"
     cp -r "$source/docs/tools" docs
     echo '<svg/>' >docs/figures/h1_speed.svg
-    : >labs/results/lost_force.csv
+    : >labs/results/stagnation.csv
     : >README.md
     echo 'stages/*/walkthrough.md walkthrough_* *' >docs/pages.txt
     printf '# The device of record\nh1\n' >labs/results/record.txt
@@ -141,8 +141,8 @@ expect 1 "$page:$definition: labs/results/forms.csv was interrupted: it is not a
 sed -i '$d' labs/results/forms.csv
 cp labs/results/h1/bench.csv labs/results/h1/bench_speed.csv
 spoil 's/record: bench.csv/record: bench_speed.csv/' '41: labs/results/h1/bench_speed.csv has no column "block_x"'
-echo '<svg/>' >docs/figures/lost_force.svg
-expect 1 'docs/figures/lost_force.svg:1: it is not what docs/tools/figures.py draws of labs/results/lost_force.csv'
+echo '<svg/>' >docs/figures/stagnation.svg
+expect 1 'docs/figures/stagnation.svg:1: it is not what docs/tools/figures.py draws of labs/results/stagnation.csv'
 "$python" docs/tools/refresh.py
 printf 'And more.' >>$page
 expect 1 "$((record + 1)): the last line has no end"

@@ -111,9 +111,9 @@ static void end(Solver *solver)
 
 static const Stage known_stage = {
     .name = "known",
-    .adds = "nothing",
+    .summary = "nothing",
     .epsilon = 1e-7,
-    .pass = 1,
+    .cycle = 1,
     .create = begin,
     .advance = go_on,
     .read = read_known,

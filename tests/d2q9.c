@@ -276,10 +276,10 @@ TEST(populations_move_to_the_neighbour)
 {
     const Cell type[20] = {FLUID};
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&plain, type, 2, 1, i);
-        EXPECT((int)landing.cell == (1 + ey(i)) * 5 + 2 + ex(i));
-        EXPECT(landing.direction == i);
-        EXPECT(landing.gain == 0.0f);
+        const Destination destination = boundary(&plain, type, 2, 1, i);
+        EXPECT((int)destination.cell == (1 + ey(i)) * 5 + 2 + ex(i));
+        EXPECT(destination.direction == i);
+        EXPECT(destination.gain == 0.0f);
     }
 }
 
@@ -295,10 +295,10 @@ TEST(a_wall_sends_populations_back)
 {
     Cell type[20] = {FLUID};
     type[5 * 2 + 3] = WALL;
-    const Landing landing = boundary(&plain, type, 2, 1, 5);
-    EXPECT(landing.cell == 5 * 1 + 2);
-    EXPECT(landing.direction == 7);
-    EXPECT(landing.gain == 0.0f);
+    const Destination destination = boundary(&plain, type, 2, 1, 5);
+    EXPECT(destination.cell == 5 * 1 + 2);
+    EXPECT(destination.direction == 7);
+    EXPECT(destination.gain == 0.0f);
 }
 
 TEST(a_moving_wall_adds_its_gain)
@@ -308,10 +308,10 @@ TEST(a_moving_wall_adds_its_gain)
         lid.wall_gain[i] = (float)i;
     Cell type[20] = {FLUID};
     type[5 * 2 + 3] = MOVING_WALL;
-    const Landing landing = boundary(&lid, type, 2, 1, 5);
-    EXPECT(landing.cell == 5 * 1 + 2);
-    EXPECT(landing.direction == 7);
-    EXPECT(landing.gain == 5.0f);
+    const Destination destination = boundary(&lid, type, 2, 1, 5);
+    EXPECT(destination.cell == 5 * 1 + 2);
+    EXPECT(destination.direction == 7);
+    EXPECT(destination.gain == 5.0f);
 }
 
 TEST(open_cells_are_no_walls)
@@ -333,8 +333,8 @@ TEST(no_two_populations_land_in_one_slot)
     int landed[20][9] = {{0}};
     for (int cell = 0; cell < 20; cell++)
         for (int i = 0; i < 9 && !is_wall(type[cell]); i++) {
-            const Landing landing = boundary(&plain, type, cell % 5, cell / 5, i);
-            landed[landing.cell][landing.direction]++;
+            const Destination destination = boundary(&plain, type, cell % 5, cell / 5, i);
+            landed[destination.cell][destination.direction]++;
         }
     for (int cell = 0; cell < 20; cell++)
         for (int i = 0; i < 9; i++)

@@ -33,8 +33,8 @@ static void step(const Scenario *s, const Real *from, Real *to)
             memcpy(f, from + DIRECTIONS * cell, sizeof f);
             collide(f, s->type[cell], y, &s->physics);
             for (int i = 0; i < DIRECTIONS && !is_wall(s->type[cell]); i++) {
-                const Landing landing = boundary(&s->physics, s->type, x, y, i);
-                to[DIRECTIONS * landing.cell + landing.direction] = f[i] + landing.gain;
+                const Destination destination = boundary(&s->physics, s->type, x, y, i);
+                to[DIRECTIONS * destination.cell + destination.direction] = f[i] + destination.gain;
             }
         }
 }
@@ -62,7 +62,7 @@ static void destroy(Solver *solver)
 }
 
 static const Stage plain = {
-    "plain", "nothing", 145.0,     145.0,   1.0 / ((long)1 << 53), TO_NEAREST, 1, BGK_WALL_TAU,
+    "plain", "nothing", 145.0,     145.0,   1.0 / ((long)1 << 53), TO_NEAREST, 1, BGK_MAGIC_TAU,
     create,  advance,   copy_back, destroy,
 };
 

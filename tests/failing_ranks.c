@@ -17,21 +17,21 @@ static void wait_a_second(void)
 
 static void wait_for_all_ranks(void)
 {
-    is_true_on_all(1);
+    all_reduce_and(1);
 }
 
 static Solver *fail_on_this_rank(const Scenario *scenario, const Slab *slab, Block block)
 {
     (void)scenario, (void)slab, (void)block;
     atexit(wait_a_second);
-    before_the_end(wait_for_all_ranks);
+    set_cleanup(wait_for_all_ranks);
     fail(EXIT_MACHINE, "rank %d fails", this_rank());
 }
 
 static Solver *create(const Scenario *scenario, Block block);
 
 static const Stage failing = {.name = "failing", .create = create};
-static const Part part = {.stage = &failing, .create = fail_on_this_rank};
+static const RankStage part = {.stage = &failing, .create = fail_on_this_rank};
 
 static Solver *create(const Scenario *scenario, Block block)
 {

@@ -11,7 +11,7 @@ TEST(links_surround_a_body)
 {
     Scenario s =
         create_scenario(find_flow("bodies"), (Parameters){.width = 16, .height = 15, .bodies = small_box});
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     EXPECT(links.count == 2 * (3 + 2) + 4 * (3 * 2 - 2 * 1)); // each way all cells but those behind others
     int x = 0, y = 0;
     for (size_t n = 0; n < links.count; n++) {
@@ -38,7 +38,7 @@ TEST(a_body_at_a_border_has_all_its_links)
     };
     Scenario s =
         create_scenario(find_flow("bodies"), (Parameters){.width = 9, .height = 8, .bodies = at_borders});
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     int found[8 * 9] = {0};
     for (size_t n = 0; n < links.count; n++)
         found[(int)(links.link[n].population / 9) - links.link[n].ey * 9 - links.link[n].ex]++;
@@ -63,7 +63,7 @@ TEST(links_reach_beyond_32_bits)
     madvise(type, cells, MADV_HUGEPAGE); // it is read through
     type[last - width] = BODY;
     const Scenario s = {.width = width, .height = 3, .type = type};
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     EXPECT(links.count == 8);
     int found = 0;
     for (size_t n = 0; n < links.count; n++)
@@ -77,7 +77,7 @@ TEST(a_population_leaves_twice_its_momentum)
 {
     Scenario s = create_scenario(find_flow("bodies"),
                                  (Parameters){.width = 16, .height = 15, .u = 0.1, .bodies = small_box});
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     Result r = create_result(&s);
     r.f[9 * (6 * 16 + 4) + 3] = 0.001f;  // came back to the west
     r.f[9 * (8 * 16 + 6) + 5] = 0.0005f; // came back to the north-east
@@ -96,7 +96,7 @@ TEST(a_population_leaves_twice_its_momentum)
 TEST(fluid_at_rest_pushes_nowhere)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 60, .height = 60, .tau = 0.8});
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     Result r = create_result(&s);
     for (size_t cell = 0; cell < cell_count(&s); cell++)
         for (int i = 0; i < 9; i++)
@@ -114,7 +114,7 @@ TEST(fluid_at_rest_pushes_nowhere)
 TEST(the_force_is_over_the_density_of_the_stream)
 {
     Scenario s = create_scenario(find_flow("channel_cylinder"), (Parameters){.width = 66, .height = 22});
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     Result r = create_result(&s);
     for (size_t n = 0; n < links.count; n++)
         r.f[links.link[n].population] = -0.001f * (Real)links.link[n].ex;
@@ -146,7 +146,7 @@ TEST(pressure_is_that_on_the_surface)
 }
 
 /** What the fluid loses: momentum of all populations along x, before a step minus after it. */
-static double momentum_lost(const Scenario *s, const Stage *stage, Links *links, double *force)
+static double momentum_lost(const Scenario *s, const Stage *stage, BodyLinks *links, double *force)
 {
     Result r = create_result(s);
     Solver *solver = stage->create(s, small_block);
@@ -172,7 +172,7 @@ TEST(the_body_gets_what_the_fluid_loses)
                                  (Parameters){.width = 48, .height = 40, .tau = 0.7, .u = 0.05});
     for (size_t cell = 0; cell < cell_count(&s); cell++)
         s.type[cell] = is_opening(s.type[cell]) ? FLUID : s.type[cell];
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     double force;
     const double lost = momentum_lost(&s, stages[0], &links, &force);
     EXPECT(lost > 1e-3);
@@ -187,7 +187,7 @@ TEST(all_stages_give_the_same_drag) // long
     for (int k = 0; k < 2; k++) {
         Scenario s =
             create_scenario(find_flow(names[k]), (Parameters){.width = 90, .height = 43, .tau = 0.6});
-        Links links = find_links(&s);
+        BodyLinks links = find_links(&s);
         Force expected = {0};
         for (int n = 0; n < stage_count; n++) {
             if (places[n].reference != 0)

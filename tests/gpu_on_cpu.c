@@ -1,7 +1,7 @@
 #include "allocate.h"
-#include "bare_launch.h"
 #include "fail.h"
 #include "gpu.h"
+#include "unchecked_launch.h"
 
 #include "check.h"
 
@@ -12,14 +12,14 @@
 static const dim3 grid = {3, 2, 1}, block = {4, 5, 1};
 enum { THREADS = 3 * 2 * 4 * 5 };
 
-static int runs, visited[THREADS], turn[THREADS];
+static int runs, visited[THREADS], run_order[THREADS];
 
 static __global__ void visit(int *count)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     const int thread = y * (int)(gridDim.x * blockDim.x) + x;
     count[thread]++;
-    turn[runs++] = thread;
+    run_order[runs++] = thread;
 }
 
 static __global__ void visit_none(int threads)
@@ -42,18 +42,18 @@ static void launch_in(const char *order)
 TEST(forward_runs_every_thread_once_block_by_block)
 {
     launch_in("forward");
-    EXPECT(turn[0] == 0 && turn[1] == 1 && turn[3] == 3);
-    EXPECT(turn[4] == 12);  /* second row of the first block */
-    EXPECT(turn[20] == 4);  /* second block */
-    EXPECT(turn[60] == 60); /* fourth block: second row of blocks */
+    EXPECT(run_order[0] == 0 && run_order[1] == 1 && run_order[3] == 3);
+    EXPECT(run_order[4] == 12);  /* second row of the first block */
+    EXPECT(run_order[20] == 4);  /* second block */
+    EXPECT(run_order[60] == 60); /* fourth block: second row of blocks */
 }
 
 TEST(an_empty_order_is_the_default)
 {
     launch_in("reverse");
-    EXPECT(turn[0] == THREADS - 1);
+    EXPECT(run_order[0] == THREADS - 1);
     launch_in("");
-    EXPECT(turn[0] == 0 && turn[4] == 12);
+    EXPECT(run_order[0] == 0 && run_order[4] == 12);
 }
 
 TEST(a_stream_does_at_once_what_it_is_told_to)
@@ -78,21 +78,21 @@ TEST(reverse_is_forward_backwards)
 {
     launch_in("forward");
     int forward[THREADS];
-    memcpy(forward, turn, sizeof forward);
+    memcpy(forward, run_order, sizeof forward);
     launch_in("reverse");
     for (int n = 0; n < THREADS; n++)
-        EXPECT(turn[n] == forward[THREADS - 1 - n]);
+        EXPECT(run_order[n] == forward[THREADS - 1 - n]);
 }
 
 TEST(shuffle_is_a_new_order_every_time)
 {
     launch_in("shuffle:7");
     int first[THREADS];
-    memcpy(first, turn, sizeof first);
+    memcpy(first, run_order, sizeof first);
     launch_in("shuffle:7");
     int same = 0;
     for (int n = 0; n < THREADS; n++)
-        same += turn[n] == first[n];
+        same += run_order[n] == first[n];
     EXPECT(same < THREADS / 4);
 }
 
@@ -100,15 +100,15 @@ TEST(a_seed_is_a_sequence_of_orders)
 {
     int first[THREADS], second[THREADS];
     launch_in("shuffle:7");
-    memcpy(first, turn, sizeof first);
+    memcpy(first, run_order, sizeof first);
     launch_in("shuffle:7");
-    memcpy(second, turn, sizeof second);
+    memcpy(second, run_order, sizeof second);
     launch_in("shuffle:8");
-    EXPECT(memcmp(turn, first, sizeof first) != 0);
+    EXPECT(memcmp(run_order, first, sizeof first) != 0);
     launch_in("shuffle:7");
-    EXPECT(memcmp(turn, first, sizeof first) == 0);
+    EXPECT(memcmp(run_order, first, sizeof first) == 0);
     launch_in("shuffle:7");
-    EXPECT(memcmp(turn, second, sizeof second) == 0);
+    EXPECT(memcmp(run_order, second, sizeof second) == 0);
 }
 
 /** In-place push streaming on one grid: what a cell receives is overwritten, or not, as the order has it. */
@@ -121,8 +121,8 @@ static __global__ void racy_step(Physics physics, const Cell *type, float *f)
     memcpy(local, f + 9 * (y * physics.width + x), sizeof local);
     collide(local, FLUID, y, &physics);
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        f[9 * landing.cell + landing.direction] = local[i] + landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        f[9 * destination.cell + destination.direction] = local[i] + destination.gain;
     }
 }
 
@@ -157,12 +157,12 @@ TEST(a_bare_launch_that_is_refused_tells_only_who_asks)
     setenv("LBM_THREAD_ORDER", "forward", 1);
     memset(visited, 0, sizeof visited);
     runs = 0;
-    BARE_LAUNCH(visit, grid, too_large, visited);
+    UNCHECKED_LAUNCH(visit, grid, too_large, visited);
     EXPECT(runs == 0);
     CHECK(cudaDeviceSynchronize());
     EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
     EXPECT(cudaGetLastError() == cudaSuccess);
-    BARE_LAUNCH(visit, grid, block, visited);
+    UNCHECKED_LAUNCH(visit, grid, block, visited);
     EXPECT(runs == THREADS && cudaGetLastError() == cudaSuccess);
 }
 

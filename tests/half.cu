@@ -1,4 +1,4 @@
-// Half precision, which 16-bit storage rests on: on a GPU the hardware's, without one the stand-in's.
+// Half precision, which 16-bit storage rests on: on a GPU the hardware's, without one the emulator's.
 #include "allocate.h"
 #include "device_memory.h"
 

@@ -47,7 +47,7 @@ TEST(slow_cells_beyond_2_to_the_31_are_like_any_other)
 {
     const double cells = (double)SIZE * SIZE, bytes = cells * (DIRECTIONS * (sizeof(Real) + 2) + 1);
     const Stage *stage = leanest_stage();
-    if (gpu_is_stand_in || free_memory() < bytes || free_device_memory() < cells * stage->bytes_per_cell)
+    if (gpu_is_emulated || free_memory() < bytes || free_device_memory() < cells * stage->bytes_per_cell)
         SKIP("it takes a GPU, and 120 GB of main memory");
     EXPECT(cells > INT_MAX);
     Scenario s = channel(SIZE, SIZE), small = channel(4, 64);

@@ -25,17 +25,17 @@ mkdir folder
 for name in one_core threads; do
     refused 2 'usage: labs/cpu/' $name.sh
     refused 2 'usage: labs/cpu/' $name.sh "$build"
-    refused 2 'TURNS is "0"; it takes a whole number from 1 on' $name.sh "$build" out.csv 0
-    refused 2 'TURNS is "few"' $name.sh "$build" out.csv few
+    refused 2 'RUNS is "0"; it takes an integer from 1 on' $name.sh "$build" out.csv 0
+    refused 2 'RUNS is "few"' $name.sh "$build" out.csv few
     refused 2 'SIZE is "64x64"' $name.sh "$build" out.csv 1 32 64x64
     refused 3 'nowhere/stages.tsv is not there' $name.sh nowhere out.csv
     refused 3 "can't write nowhere/out.csv" $name.sh "$build" nowhere/out.csv
     refused 3 "can't write folder" $name.sh "$build" folder
 done
 refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
-refused 2 'TURNS is "many"' lbmpy.sh "$build" out.csv venv many
+refused 2 'RUNS is "many"' lbmpy.sh "$build" out.csv venv many
 refused 2 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
-refused 2 'SIZE is "65536"; it takes a whole number from 3 to 65535' one_core.sh "$build" out.csv 1 65536
+refused 2 'SIZE is "65536"; it takes an integer from 3 to 65535' one_core.sh "$build" out.csv 1 65536
 
 sh "$labs/one_core.sh" "$build" one_core.csv 1 32 >output
 for row in 32,00_cpu_aos,as_it_is 32,10_cpu_vectors,without_--param 32,12_cpu_pairs,as_it_is; do

@@ -41,12 +41,12 @@ static __global__ void do_all(const float *numbers, const unsigned *bits, float 
         return;
     const Lane own = load(numbers, lane);
     store(results + OWN * LANES, lane, everywhere, own);
-    store(results + BELOW * LANES, lane, everywhere, from_lane_below(own));
-    store(results + ABOVE * LANES, lane, everywhere, from_lane_above(own));
+    store(results + BELOW * LANES, lane, everywhere, shuffle_up(own));
+    store(results + ABOVE * LANES, lane, everywhere, shuffle_down(own));
     store(results + CHOSEN * LANES, lane, everywhere,
-          choose(load_bits(bits, lane) & 1 << 30, own, from_lane_below(own) - own));
-    store(results + SAME * LANES, lane, everywhere, all_lanes(2.5f));
-    store(results + NEGATIVE_ZERO * LANES, lane, everywhere, all_lanes(-0.0f));
+          blend(load_words(bits, lane) & 1 << 30, own, shuffle_up(own) - own));
+    store(results + SAME * LANES, lane, everywhere, broadcast(2.5f));
+    store(results + NEGATIVE_ZERO * LANES, lane, everywhere, broadcast(-0.0f));
     store(results + INVERSE * LANES, lane, everywhere, reciprocal(own));
 }
 
@@ -77,29 +77,29 @@ TEST(lanes_exchange_and_choose)
     }
 }
 
-enum { SETS = 4, ROOM = 3 };
+enum { SETS = 4, BUFFERS = 3 };
 
-/** Takes sets of two parcels from memory, one set after another, while the next is on its way; leaves them
+/** Copies sets of two pairs from memory, one set after another, while the next is on its way; stores them
  * where guard[k] is not 0, twice the first number beside the second. */
 static __global__ void pass_on(const float *numbers, const unsigned *index, const unsigned *guard,
                                float *passed)
 {
     if (warp_number() > 0)
         return;
-    const LaneInt at = load_bits(index, lane_number());
-    ROOM_FOR_PARCELS(parcels, 2 * ROOM);
+    const LaneInt at = load_words(index, lane_number());
+    SHARED_BUFFERS(buffers, 2 * BUFFERS);
     for (int n = 0; n <= SETS; n++) {
         for (int k = 0; k < 2 && n < SETS; k++)
-            order_two(parcels + 2 * (n % ROOM) + k, numbers + 4 * LANES * n + 2 * LANES * k, at);
-        end_order();
+            copy_async(buffers + 2 * (n % BUFFERS) + k, numbers + 4 * LANES * n + 2 * LANES * k, at);
+        commit();
         if (n == 0)
             continue;
-        await_all_but(1);
+        wait_prior(1);
         for (int k = 0; k < 2; k++) {
             Lane first, second;
-            take_two(parcels + 2 * ((n - 1) % ROOM) + k, &first, &second);
-            store_two(passed + 4 * LANES * (n - 1) + 2 * LANES * k, at, load_bits(guard, lane_number()),
-                      FMA(2.0f, first, all_lanes(0.0f)), second);
+            load_shared(buffers + 2 * ((n - 1) % BUFFERS) + k, &first, &second);
+            store_two(passed + 4 * LANES * (n - 1) + 2 * LANES * k, at, load_words(guard, lane_number()),
+                      FMA(2.0f, first, broadcast(0.0f)), second);
         }
     }
 }
@@ -142,11 +142,11 @@ static __global__ void pick(const float *numbers, const unsigned *bits, const un
 {
     if (warp_number() > 0)
         return;
-    const LaneInt lane = lane_number(), at = load_bits(index, lane);
+    const LaneInt lane = lane_number(), at = load_words(index, lane);
     const Lane value = load(numbers, at);
-    const LaneInt same = load_bits(bits, at) == load_bits(index, lane);
-    store(picked, lane, lane >= 0, choose(same, value, all_lanes(-1.0f)));
-    store(scattered, at, load_bits(guard, lane), value);
+    const LaneInt same = load_words(bits, at) == load_words(index, lane);
+    store(picked, lane, lane >= 0, blend(same, value, broadcast(-1.0f)));
+    store(scattered, at, load_words(guard, lane), value);
 }
 
 static void expect_picked(const unsigned *index, const unsigned *guard)
@@ -197,8 +197,8 @@ TEST(each_lane_has_its_index_and_its_guard)
 static __global__ void ask_any(const unsigned *bits, float *answers)
 {
     const LaneInt lane = lane_number();
-    const int any = any_lane(load_bits(bits, own_place()) & 4);
-    store(answers, own_place(), lane >= 0, all_lanes((float)any));
+    const int answer = any(load_words(bits, own_place()) & 4);
+    store(answers, own_place(), lane >= 0, broadcast((float)answer));
 }
 
 TEST(a_vote_is_heard_in_all_lanes_of_a_warp)
@@ -233,11 +233,11 @@ static __global__ void smooth(int width, const unsigned *bits, const float *from
         return;
     const LaneInt lane = lane_number(), x = strip * span - TIMES + lane;
     const LaneInt column = (x % width + width) % width;
-    const LaneInt fixed = load_bits(bits + row * width, column) & FIXED;
+    const LaneInt fixed = load_words(bits + row * width, column) & FIXED;
     Lane value = load(from + row * width, column);
     for (int t = 0; t < TIMES; t++) {
-        const Lane smoothed = 0.5f * value + 0.25f * (from_lane_below(value) + from_lane_above(value));
-        value = any_lane(fixed) ? choose(fixed, value, smoothed) : smoothed;
+        const Lane smoothed = 0.5f * value + 0.25f * (shuffle_up(value) + shuffle_down(value));
+        value = any(fixed) ? blend(fixed, value, smoothed) : smoothed;
     }
     store(to + row * width, column, (lane >= TIMES) & (lane < LANES - TIMES) & (x < width), value);
 }

@@ -16,6 +16,12 @@ static int is_refused(const char *line, int files)
     return good;
 }
 
+TEST(the_old_name_of_a_command_is_refused_and_the_new_one_named)
+{
+    EXPECT(is_refused("sweep STAGE", 0));
+    EXPECT(strstr(lbm("sweep STAGE").err, "lbm tune"));
+}
+
 TEST(bad_calls_are_refused)
 {
     const char *const lines[] = {
@@ -143,7 +149,7 @@ TEST(bad_calls_are_refused)
         "run STAGE bodies --box 9,9,3,0",
         "run STAGE bodies --box 0,9,3,3",
         "run STAGE bodies --size 20 --box 1,1,18,18",
-        "run STAGE bodies --mask drawing.png --png drawing.png",
+        "run STAGE bodies --mask mask.png --png mask.png",
         "run STAGE cylinder --forces f.csv --steps 10 --sample 11",
         "run STAGE cylinder --forces f.csv --steps 0",
         "run STAGE bodies --mask d_00000010.png --png d.png --every 10 --steps 20",
@@ -202,16 +208,16 @@ TEST(bad_calls_are_refused)
         "bench STAGE --phases 1 --sizes 8 --repeat 1 --csv",
         "bench --csv ''",
         "bench @missing",
-        "sweep",
-        "sweep nothing",
-        "sweep STAGE",
-        "sweep STAGE STAGE",
-        "sweep --size 8",
-        "sweep STAGE --size 0",
-        "sweep STAGE --size 8,9",
-        "sweep STAGE --block 8x8",
-        "sweep STAGE --scenario lake",
-        "sweep STAGE --csv ''",
+        "tune",
+        "tune nothing",
+        "tune STAGE",
+        "tune STAGE STAGE",
+        "tune --size 8",
+        "tune STAGE --size 0",
+        "tune STAGE --size 8,9",
+        "tune STAGE --block 8x8",
+        "tune STAGE --scenario lake",
+        "tune STAGE --csv ''",
         "converge",
         "converge STAGE",
         "converge poiseuille",
@@ -292,7 +298,7 @@ TEST(bad_calls_are_refused)
 static int make_inputs(void)
 {
     empty_folder();
-    write_file("d.png", "a drawing\n");
+    write_file("d.png", "a mask\n");
     write_file("m_00000002.png", "another one\n");
     write_file("options", "--steps 1\n");
     write_file("o_00000002", "--steps 2\n");
@@ -327,7 +333,7 @@ TEST(outputs_that_replace_inputs_are_refused)
         EXPECT(is_refused(lines[n], files) && strstr(lbm(lines[n]).err, " replace \""));
     write_file("sizes", "--size 8\n");
     char line[256];
-    snprintf(line, sizeof line, "sweep %s @sizes --csv here/sizes", stages[1]->name);
+    snprintf(line, sizeof line, "tune %s @sizes --csv here/sizes", stages[1]->name);
     EXPECT(is_refused(line, files));
     EXPECT(strstr(lbm("run STAGE bodies --mask d.png --csv here/d.png").err,
                   "\"here/d.png\" would replace \"d.png\""));

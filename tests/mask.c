@@ -75,7 +75,7 @@ static size_t read_bytes(unsigned char *bytes, size_t size)
     return count;
 }
 
-/** Reads the drawing; `text` holds a letter a cell, from the top: # dark, . light. */
+/** Reads the mask; `text` holds a letter a cell, from the top: # dark, . light. */
 static int shows(const char *text)
 {
     Mask mask = read_mask(path);
@@ -231,9 +231,9 @@ TEST(lying_headers_are_refused)
     write_size(20, 0x7fffffff);
     EXPECT(refuses(read_it, "20x2147483647 pixels"));
     write_size(0x80000000u, 12);
-    EXPECT(refuses(read_it, "can't read the drawing"));
+    EXPECT(refuses(read_it, "can't read the mask"));
     write_size(0, 12);
-    EXPECT(refuses(read_it, "can't read the drawing"));
+    EXPECT(refuses(read_it, "can't read the mask"));
     write_size(16384, 16384); // 300 bytes that promise 268 million pixels
     EXPECT(refuses(read_it, "bytes are too few for 16384x16384 pixels"));
 }
@@ -280,7 +280,7 @@ TEST(odd_chunks_do_no_harm)
             EXPECT(code == EXIT_GOOD || (code == EXIT_USAGE && strcmp(names[n], "tRNS") == 0));
         }
     write_chunk("ABCD", zeros, 9);
-    EXPECT(refuses(read_it, "can't read the drawing"));
+    EXPECT(refuses(read_it, "can't read the mask"));
 }
 
 static long peak_kib(void)
@@ -301,7 +301,7 @@ static void forbid_waste(void)
     }
 }
 
-/** Reads the drawing, in a child, and fails if that takes more than 8 MiB. */
+/** Reads the mask, in a child, and fails if that takes more than 8 MiB. */
 static void read_modestly(void)
 {
     peak_before = peak_kib();
@@ -418,7 +418,7 @@ TEST(damage_beside_the_pixels_is_refused)
 
 static int blocks_left;
 
-/** Reads the drawing when all memory but a few KiB is taken. */
+/** Reads the mask when all memory but a few KiB is taken. */
 static void read_with_little_memory(void)
 {
     enum { MOST = 1 << 14, BLOCK = 256 };
@@ -459,7 +459,7 @@ TEST(truncated_files_are_refused)
     make_good();
     for (size_t size = 0; size < good_size; size++) {
         write_bytes(good, size);
-        EXPECT(refuses(read_it, size < 8 ? "no PNG file" : "can't read the drawing"));
+        EXPECT(refuses(read_it, size < 8 ? "no PNG file" : "can't read the mask"));
     }
 }
 

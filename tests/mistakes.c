@@ -147,20 +147,20 @@ TEST(an_uneven_channel_is_seen)
     EXPECT(failures(fast_stage(), narrow_end, CHANNEL, "along the channel") > 0);
 }
 
-TEST(chance_in_the_rounding_is_seen)
+TEST(stochastic_rounding_is_seen)
 {
 #ifdef GPU_ON_CPU
-    extern const Stage stage_by_chance;
-    EXPECT(count_rows(&stage_by_chance, CHANNEL, "along the channel", " FAIL") == 1);
+    extern const Stage stage_stochastic;
+    EXPECT(count_rows(&stage_stochastic, CHANNEL, "along the channel", " FAIL") == 1);
 #else
-    SKIP("the wrong stage is built for the stand-in only");
+    SKIP("the wrong stage is built for the emulator only");
 #endif
 }
 
 TEST(rounding_that_is_not_as_unbiased_as_it_says_is_seen)
 {
     Stage wrong = *coarse_stage();
-    wrong.rounding = UNBIASED;
+    wrong.rounding = STOCHASTIC;
     EXPECT(count_rows(&wrong, CHANNEL, "parabola", " FAIL") == 1);
 }
 

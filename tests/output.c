@@ -1,7 +1,7 @@
 #include "allocate.h"
 #include "check.h"
 #include "csv.h"
-#include "drawing.h"
+#include "figure.h"
 #include "interrupt.h"
 #include "occurrences.h"
 #include "output_file.h"
@@ -172,21 +172,21 @@ static void png(const char *path)
     write_png(path, &r, SPEED, 0.0);
 }
 
-static void drawing(const char *path)
+static void figure(const char *path)
 {
-    write_drawing(path, &r, &(Look){.field = SPEED, .streamlines = 1}, "a_stage");
+    write_figure(path, &r, &(Look){.field = SPEED, .streamlines = 1}, "a_stage");
 }
 
 static void plot(const char *path);
 
-static void (*const writers[])(const char *) = {vtk, csv, png, drawing, plot};
+static void (*const writers[])(const char *) = {vtk, csv, png, figure, plot};
 
 enum { WRITERS = sizeof writers / sizeof *writers };
 
 /** Whether this build has what a writer needs. */
 static int is_there(int n)
 {
-    return writers[n] == png ? can_write_png() : writers[n] == drawing || writers[n] == plot ? can_draw() : 1;
+    return writers[n] == png ? can_write_png() : writers[n] == figure || writers[n] == plot ? can_draw() : 1;
 }
 
 /* ---- VTK and CSV ---- */
@@ -545,7 +545,7 @@ TEST(png_without_libpng_is_a_clear_refusal)
     leave_folder();
 }
 
-/** Where a drawing of fewer than 800 cells shows the centre of a cell: behind the margin, below the title. */
+/** Where a figure of fewer than 800 cells shows the centre of a cell: behind the margin, below the title. */
 static Colour pixel_of_cell(const Image *image, int x, int y)
 {
     const int longer = r.scenario->width > r.scenario->height ? r.scenario->width : r.scenario->height;
@@ -555,7 +555,7 @@ static Colour pixel_of_cell(const Image *image, int x, int y)
     return image->pixel[(size_t)row * image->width + column];
 }
 
-TEST(a_drawing_shows_each_cell_large_and_y_up)
+TEST(a_figure_shows_each_cell_large_and_y_up)
 {
     if (!can_draw() || !can_write_png())
         SKIP("built without Cairo or libpng");
@@ -570,7 +570,7 @@ TEST(a_drawing_shows_each_cell_large_and_y_up)
         set_cell(1, 3, 1.0f, 0.1f, 0.0f);
         set_cell(3, 1, 1.0f, NAN, 0.0f);
         set_cell(2, 2, 1.0f, 0.025f, 0.0f);
-        write_drawing("flow.png", &r, &(Look){.field = SPEED}, "a_stage");
+        write_figure("flow.png", &r, &(Look){.field = SPEED}, "a_stage");
         Image image = read_png("flow.png");
         EXPECT(image.width % 2 == 0 && image.height % 2 == 0);
         EXPECT(image.width >= 800 || image.height >= 800);
@@ -595,7 +595,7 @@ static long count_pixels(const Image *image, Colour colour)
     return count;
 }
 
-TEST(a_drawing_of_many_cells_shows_their_mean)
+TEST(a_figure_of_many_cells_shows_their_mean)
 {
     if (!can_draw() || !can_write_png())
         SKIP("built without Cairo or libpng");
@@ -604,7 +604,7 @@ TEST(a_drawing_of_many_cells_shows_their_mean)
     for (int y = 0; y < 6; y++)
         for (int x = 0; x < 3200; x++)
             set_cell(x, y, 1.0f, x % 2 ? 0.02f : -0.02f, 0.0f);
-    write_drawing("flow.png", &r, &(Look){.field = UX}, "a_stage");
+    write_figure("flow.png", &r, &(Look){.field = UX}, "a_stage");
     Image image = read_png("flow.png");
     EXPECT(image.width >= 1600 && image.width < 1700);
     EXPECT(count_pixels(&image, diverging_colour(0.5)) >= 1600 * 3);
@@ -614,7 +614,7 @@ TEST(a_drawing_of_many_cells_shows_their_mean)
     leave_folder();
 }
 
-TEST(a_drawing_keeps_the_scale_that_it_is_given)
+TEST(a_figure_keeps_the_scale_that_it_is_given)
 {
     if (!can_draw() || !can_write_png())
         SKIP("built without Cairo or libpng");
@@ -625,7 +625,7 @@ TEST(a_drawing_keeps_the_scale_that_it_is_given)
             open_flow("taylor_green", 8, 8);
             set_cell(3, 3, 1.0f, 0.02f, 0.0f);
             set_cell(6, 6, 1.0f, n ? 0.5f : 0.0f, 0.0f); // beyond the scale
-            write_drawing("flow.png", &r, &(Look){(Field)field, 0.04, 0}, "a_stage");
+            write_figure("flow.png", &r, &(Look){(Field)field, 0.04, 0}, "a_stage");
             image[n] = read_png("flow.png");
             EXPECT(field == VORTICITY ||
                    equal(pixel_of_cell(&image[n], 3, 3),
@@ -643,11 +643,11 @@ TEST(a_drawing_keeps_the_scale_that_it_is_given)
     leave_folder();
 }
 
-TEST(a_drawing_without_cairo_is_a_clear_refusal)
+TEST(a_figure_without_cairo_is_a_clear_refusal)
 {
     enter_folder();
     open_flow("cavity", 8, 6);
-    const int code = run(NULL, drawing, "flow.png");
+    const int code = run(NULL, figure, "flow.png");
     if (can_draw()) {
         EXPECT(code == EXIT_GOOD && message[0] == '\0');
         EXPECT(remove("flow.png") == 0);
@@ -784,7 +784,7 @@ static void expect_blocks(int columns, int rows, int wanted_columns, int wanted_
     free(text);
 }
 
-TEST(drawings_fit_and_keep_their_shape)
+TEST(text_pictures_fit_and_keep_their_shape)
 {
     open_flow("cylinder", 200, 100);
     expect_blocks(80, 24, 80, 20);
@@ -801,7 +801,7 @@ TEST(drawings_fit_and_keep_their_shape)
     close_flow();
 }
 
-static void expect_drawing(int columns, int rows, Field field, const char *wanted)
+static void expect_text_picture(int columns, int rows, Field field, const char *wanted)
 {
     char *text = drawn(columns, rows, field);
     EXPECT(strcmp(text, wanted) == 0);
@@ -818,7 +818,7 @@ static const char *paint(int layer, Colour c)
     return code;
 }
 
-TEST(drawings_average_and_set_colours_where_they_change)
+TEST(text_pictures_average_and_set_colours_where_they_change)
 {
     open_flow("taylor_green", 6, 4);
     for (int y = 0; y < 4; y++)
@@ -828,11 +828,11 @@ TEST(drawings_average_and_set_colours_where_they_change)
     char wanted[256];
     snprintf(wanted, sizeof wanted, "%s%s\u2580\u2580%s\u2580\x1b[0m\n", paint(38, low), paint(48, low),
              paint(48, high));
-    expect_drawing(3, 9, RHO, wanted);
+    expect_text_picture(3, 9, RHO, wanted);
     close_flow();
 }
 
-TEST(drawings_enlarge_small_grids)
+TEST(text_pictures_enlarge_small_grids)
 {
     open_flow("taylor_green", 1, 2);
     set_cell(0, 0, 1.0f, 0.1f, 0.0f);
@@ -843,11 +843,11 @@ TEST(drawings_enlarge_small_grids)
         snprintf(line[n], sizeof line[n], "%s%s\u2580\u2580\x1b[0m\n", paint(38, c), paint(48, c));
     }
     snprintf(wanted, sizeof wanted, "%s%s", line[0], line[1]);
-    expect_drawing(80, 2, UX, wanted);
+    expect_text_picture(80, 2, UX, wanted);
     close_flow();
 }
 
-TEST(drawings_show_walls_and_nan)
+TEST(text_pictures_show_walls_and_nan)
 {
     open_flow("cavity", 4, 4);
     set_cell(1, 1, NAN, NAN, NAN);
@@ -861,7 +861,7 @@ TEST(drawings_show_walls_and_nan)
 
     open_flow("poiseuille", 2, 4); /* half of each pixel is wall */
     snprintf(wanted, sizeof wanted, "%s%s\u2580\x1b[0m\n", paint(38, wall_colour), paint(48, wall_colour));
-    expect_drawing(1, 1, UX, wanted);
+    expect_text_picture(1, 1, UX, wanted);
     close_flow();
 }
 

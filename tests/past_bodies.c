@@ -164,7 +164,7 @@ TEST(signals_write_the_record_so_far)
     empty_folder();
 }
 
-TEST(a_picture_of_ours_can_be_a_drawing)
+TEST(a_picture_of_ours_can_be_a_mask)
 {
     if (!can_write_png())
         SKIP("built without libpng");

@@ -1,7 +1,7 @@
 #include "allocate.h"
 #include "check.h"
 #include "clock.h"
-#include "drawing.h"
+#include "figure.h"
 #include "png_picture.h"
 #include "run_lbm.h"
 #include "units.h"
@@ -29,7 +29,7 @@ TEST(help_is_at_every_level)
                                  "run STAGE cavity --size 9 --help",
                                  "validate --help",
                                  "bench --help",
-                                 "sweep --help",
+                                 "tune --help",
                                  "converge --help",
                                  "units --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
@@ -51,7 +51,7 @@ TEST(list_shows_stages_and_flows)
     const Outcome o = lbm("list");
     EXPECT(o.code == 0 && !*o.err);
     for (int n = 0; n < stage_count; n++)
-        EXPECT(strstr(o.out, stages[n]->name) && strstr(o.out, stages[n]->adds));
+        EXPECT(strstr(o.out, stages[n]->name) && strstr(o.out, stages[n]->summary));
     for (int n = 0; n < flow_count; n++)
         EXPECT(strstr(o.out, flows[n].name) && strstr(o.out, flows[n].about));
 }
@@ -176,7 +176,7 @@ TEST(numbers_are_decimal)
 {
     EXPECT(strstr(lbm("run STAGE cavity --size 9 --steps 1 --re 1.6e+1").out, "Re 16,"));
     EXPECT(strstr(lbm("run STAGE cavity --size 9 --steps 1 --re .5E2").out, "Re 50,"));
-    EXPECT(strstr(lbm("run STAGE bodies --box 9.5,9.5,2.5,2.5 --steps 1").err, "four whole numbers"));
+    EXPECT(strstr(lbm("run STAGE bodies --box 9.5,9.5,2.5,2.5 --steps 1").err, "four integers"));
 }
 
 TEST(option_files_and_arguments_override_each_other)
@@ -727,7 +727,7 @@ TEST(full_standard_output_is_an_error)
     if (access("/dev/full", W_OK) != 0)
         SKIP("there is no /dev/full");
     const char *const lines[] = {"list", "run %s cavity --tau 0.8 --steps 999999999 --csv a.csv",
-                                 "validate %s", "bench %s --repeat 1000 --csv a.csv", "sweep %s --size 8192"};
+                                 "validate %s", "bench %s --repeat 1000 --csv a.csv", "tune %s --size 8192"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) { // at once, not when the work is done
         char line[1024];
         snprintf(line, sizeof line, lines[n], stages[1]->name);
@@ -749,7 +749,7 @@ TEST(numbered_outputs_are_refused_before_the_run)
     empty_folder();
 }
 
-TEST(numbered_outputs_replace_no_drawing)
+TEST(numbered_outputs_replace_no_mask)
 {
     const Outcome o = lbm("run STAGE bodies --mask d_00000010.png --csv d.png --every 10");
     EXPECT(o.code == 2 && strstr(o.err, "could replace \"d_00000010.png\""));

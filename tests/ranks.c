@@ -22,7 +22,7 @@ static const Stage *on_one_rank(int n)
  * makes steps between two messages. */
 static int fits_ranks(int n, int height)
 {
-    return places[n].on_ranks && (rank_count() == 1 || height >= rank_count() * stages[n]->pass);
+    return places[n].on_ranks && (rank_count() == 1 || height >= rank_count() * stages[n]->cycle);
 }
 
 TEST(every_flow_has_the_bits_of_one_rank)
@@ -42,7 +42,7 @@ TEST(small_and_narrow_grids_have_the_bits_of_one_rank)
         Scenario s = create_small_grid(k);
         for (int n = 0; n < stage_count; n++)
             if (fits_ranks(n, s.height))
-                EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 2 * stages[n]->pass + 1) == 0);
+                EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 2 * stages[n]->cycle + 1) == 0);
         destroy_scenario(&s);
     }
 }
@@ -65,7 +65,7 @@ TEST(mazes_have_the_bits_of_one_rank)
             Scenario s = create_maze(sizes[k][0], sizes[k][1], solid);
             for (int n = 0; n < stage_count; n++)
                 if (fits_ranks(n, s.height))
-                    EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 2 * stages[n]->pass + 5) == 0);
+                    EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 2 * stages[n]->cycle + 5) == 0);
             destroy_scenario(&s);
         }
 }

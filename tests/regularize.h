@@ -57,10 +57,11 @@ static inline void regularize_all(const Scenario *s, Trace trace, const Real *fr
         if (s->type[cell] == FLUID)
             regularize(f, &s->physics, trace);
         else
-            prescribe(f, s->type[cell], y, &s->physics);
+            impose_boundary(f, s->type[cell], y, &s->physics);
         for (int i = 0; i < DIRECTIONS; i++) {
-            const Landing landing = boundary(&s->physics, s->type, x, y, i);
-            to[DIRECTIONS * (size_t)landing.cell + (size_t)landing.direction] = f[i] + landing.gain;
+            const Destination destination = boundary(&s->physics, s->type, x, y, i);
+            to[DIRECTIONS * (size_t)destination.cell + (size_t)destination.direction] =
+                f[i] + destination.gain;
         }
     }
 }

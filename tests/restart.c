@@ -262,7 +262,7 @@ TEST(options_that_change_nothing_are_refused)
     empty_folder();
     EXPECT(is_refused(lbm("run STAGE cavity --save 5"), "--save 5 changes nothing without --checkpoint F.vti",
                       0));
-    EXPECT(is_refused(lbm("run STAGE cavity --checkpoint a --save 0"), "a whole number from 1 on", 0));
+    EXPECT(is_refused(lbm("run STAGE cavity --checkpoint a --save 0"), "an integer from 1 on", 0));
     EXPECT(is_refused(lbm("run STAGE cavity --checkpoint sub/"), "a file name", 0));
     EXPECT(is_refused(lbm("run STAGE cavity --checkpoint ''"), "a file name", 0));
     EXPECT(is_refused(lbm("run STAGE cavity --restart"), "lacks its value", 0));

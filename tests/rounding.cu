@@ -1,6 +1,6 @@
 /**
  * @file rounding.cu
- * A stage that rounds populations by chance: what becomes of a number, and how random it is. The build
+ * A stage that rounds populations stochastically: what becomes of a number, and how random that is. The build
  * defines SOLVER, the stage's file.
  */
 #include SOLVER
@@ -13,7 +13,7 @@ enum { WORDS = 1 << 13, LARGEST = 0x7bff, INFINITE = 0x7c00 };
 static int stored(float population, uint32_t word)
 {
     float f[9] = {population};
-    round_by_chance(f, 9, word);
+    round_stochastically(f, 9, word);
     return __half_as_ushort(pack(f[0]));
 }
 
@@ -84,7 +84,7 @@ static double draw(uint32_t cell, int i, long step)
     float f[18];
     for (int k = 0; k < 18; k++)
         f[k] = 1.0f + SHARE / 100.0f / 1024.0f;
-    round_by_chance(f, 18, hash((cell & ~1u) ^ hash((uint32_t)step)));
+    round_stochastically(f, 18, hash((cell & ~1u) ^ hash((uint32_t)step)));
     return (meaning(__half_as_ushort(pack(f[cell % 2 * 9 + i]))) > 1.0) - SHARE / 100.0;
 }
 

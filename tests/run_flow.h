@@ -31,7 +31,7 @@ static inline const Stage *fast_stage(void)
 {
     int n = 0;
     for (int k = 0; k < stage_count; k++)
-        if (places[k].on_gpu == !gpu_is_stand_in && places[k].reference == 0 &&
+        if (places[k].on_gpu == !gpu_is_emulated && places[k].reference == 0 &&
             stages[k]->epsilon == stages[0]->epsilon)
             n = k;
     return stages[n];
@@ -82,14 +82,14 @@ static inline size_t different_bits(const Result *r, const Result *other)
     return count;
 }
 
-/** Number of populations whose bits differ between two stages, in all flows, after whole and broken passes.
+/** Number of populations whose bits differ between two stages, in all flows, after whole and broken cycles.
  */
 static inline size_t bits_apart(const Stage *stage, const Stage *other)
 {
     size_t all = 0;
     for (int k = 0; k < flow_count; k++) {
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 37, .height = 53, .tau = 0.6});
-        for (int steps = SOME_STEPS; steps <= SOME_STEPS + stage->pass; steps++) {
+        for (int steps = SOME_STEPS; steps <= SOME_STEPS + stage->cycle; steps++) {
             Result r = run_flow(stage, &s, small_block, steps),
                    expected = run_flow(other, &s, small_block, steps);
             const size_t count = different_bits(&r, &expected);

@@ -22,7 +22,7 @@ static Scenario channel(int diameter, double re)
 }
 
 /** Sets a population so that the body feels a force along (x, y), a direction of the lattice. */
-static void set_force(Result *r, const Links *links, int x, int y, double force)
+static void set_force(Result *r, const BodyLinks *links, int x, int y, double force)
 {
     for (size_t n = 0; n < links->count; n++) {
         const Link *link = &links->link[n];
@@ -38,7 +38,7 @@ TEST(the_published_values_have_no_deviation)
     Scenario s = channel(10, 20.0);
     const Body *disc = &s.bodies.body[0];
     const double unit = 0.5 * s.u * s.u * s.length, slope = 3.0 * pressure_20 * s.u * s.u / disc->width;
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     Result r = create_result(&s);
     set_force(&r, &links, 1, 0, drag_20 * unit);
     set_force(&r, &links, 0, 1, lift_20 * unit);
@@ -60,7 +60,7 @@ static double steady_error(int diameter, double lift_bound, double pressure_boun
     Scenario s = channel(diameter, 20.0);
     EXPECT(s.length == diameter);
     Result r = run_flow(fast_stage(), &s, small_block, 600 * diameter); // 30 times past the cylinder
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     const Force force = force_on_bodies(&r, &links);
     const double pressure = pressure_difference(&r);
     printf("diameter %d: drag %.4f, lift %.5f, pressure %.4f\n", diameter, force.drag, force.lift, pressure);
@@ -92,7 +92,7 @@ TEST(slow_street_has_its_drag_lift_and_strouhal_number)
     enum { DIAMETER = 40, SAMPLES = 4000, INTERVAL = 20 };
     static Force sample[SAMPLES];
     Scenario s = channel(DIAMETER, 100.0);
-    Links links = find_links(&s);
+    BodyLinks links = find_links(&s);
     Result r = create_result(&s);
     Solver *solver = fast_stage()->create(&s, small_block);
     for (int n = 0; n < SAMPLES; n++) {

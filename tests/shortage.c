@@ -3,7 +3,7 @@
  */
 #include "check.h"
 #include "checkpoint.h"
-#include "drawing.h"
+#include "figure.h"
 #include "interrupt.h"
 #include "mask.h"
 #include "options.h"
@@ -28,7 +28,7 @@ static void open_no_more(void)
 {
     getrlimit(RLIMIT_NOFILE, &most_files);
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, most_files.rlim_max});
-    before_the_end(open_again);
+    set_cleanup(open_again);
 }
 
 static void read_a_checkpoint(void)
@@ -39,7 +39,7 @@ static void read_a_checkpoint(void)
     read_checkpoint(__FILE__, &s, f);
 }
 
-static void read_a_drawing(void)
+static void read_a_mask(void)
 {
     open_no_more();
     read_mask(__FILE__);
@@ -55,7 +55,7 @@ static void read_options(void)
 
 TEST(too_many_open_files_are_no_bad_input)
 {
-    void (*const readers[])(void) = {read_a_checkpoint, read_options, read_a_drawing};
+    void (*const readers[])(void) = {read_a_checkpoint, read_options, read_a_mask};
     for (int n = 0; n < (can_read_png() ? 3 : 2); n++) {
         char text[4096];
         EXPECT(exit_code_of(readers[n], text, sizeof text) == EXIT_MACHINE);
@@ -77,7 +77,7 @@ static void draw(void)
 {
     Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 4, .height = 4});
     const Result r = initial_result(&s);
-    write_drawing("shortage.png", &r, &(Look){SPEED, 0.0, 0}, "a stage");
+    write_figure("shortage.png", &r, &(Look){SPEED, 0.0, 0}, "a stage");
 }
 
 static void (*drawn)(void);
@@ -100,12 +100,12 @@ TEST(without_memory_for_fonts_nothing_is_drawn)
 #ifdef __SANITIZE_ADDRESS__
     SKIP("a sanitizer takes more addresses than there is memory");
 #endif
-    void (*const drawings[])(void) = {plot, draw};
+    void (*const masks[])(void) = {plot, draw};
     if (!can_draw())
         SKIP("built without Cairo");
     for (int n = 0; n < 2; n++) {
         char text[4096];
-        drawn = drawings[n];
+        drawn = masks[n];
         EXPECT(exit_code_of(draw_in_a_corner, text, sizeof text) == EXIT_MACHINE);
         EXPECT(strstr(text, "lbm: not enough memory: 8.0 MiB needed") == text && strstr(text, "but not for"));
         EXPECT(access("shortage.svg", F_OK) != 0 && access("shortage.png", F_OK) != 0);

@@ -37,9 +37,9 @@ TEST(steps_are_whole_passes)
     EXPECT(choose_steps(1e8, 0.5 / 3.0, 1, &usual) == 3);
     EXPECT(choose_steps(1e8, 0.5 / 3.0, 2, &usual) == 4);
     EXPECT(choose_steps(1e8, 0.5 / 3.0, 5, &usual) == 5);
-    for (int pass = 1; pass <= 8; pass++)
+    for (int cycle = 1; cycle <= 8; cycle++)
         for (int n = 1; n < 200; n++)
-            EXPECT(choose_steps(12345.0, 0.5 / n, pass, &usual) % pass == 0);
+            EXPECT(choose_steps(12345.0, 0.5 / n, cycle, &usual) % cycle == 0);
 }
 
 TEST(steps_fit_an_int)
@@ -99,7 +99,7 @@ static void fake_destroy(Solver *solver)
 
 static const Stage fake = {
     "fake", "time passes", 80.0,        37.0,         1e-7,      TO_NEAREST,
-    2,      BGK_WALL_TAU,  fake_create, fake_advance, fake_read, fake_destroy,
+    2,      BGK_MAGIC_TAU, fake_create, fake_advance, fake_read, fake_destroy,
 };
 
 static Scenario tiny(void)
@@ -123,28 +123,29 @@ TEST(speed_counts_the_steps_alone)
     destroy_scenario(&s);
 }
 
-/** Steps of a pass of so many, whose slow ones are those with an odd number; returns the passes of a repeat.
+/** Times a cycle of so many steps, of which those with an odd number are slow; returns the cycles of a
+ * repeat.
  */
-static int time_phases(int pass, Statistics *step)
+static int time_phases(int cycle, Statistics *step)
 {
     Stage stage = fake;
-    stage.pass = pass;
+    stage.cycle = cycle;
     Scenario s = tiny();
     Result r = create_result(&s);
     memset(&seen, 0, sizeof seen);
     seen.slow = 0.004;
-    const int passes = measure_phases(&stage, &s, (Block){1, 1}, &long_effort, step, &r);
+    const int cycles = measure_phases(&stage, &s, (Block){1, 1}, &long_effort, step, &r);
     EXPECT(seen.created == 1 && seen.destroyed == 1 && r.f[899] == 0.0f);
     destroy_result(&r);
     destroy_scenario(&s);
-    return passes;
+    return cycles;
 }
 
-TEST(phases_tell_the_steps_of_a_pass_apart)
+TEST(phases_tell_the_steps_of_a_cycle_apart)
 {
     Statistics step[4];
-    const int passes = time_phases(2, step);
-    EXPECT(passes >= 1 && passes * (step[0].mean + step[1].mean) <= 5.0 * long_effort.longest); // not a sum
+    const int cycles = time_phases(2, step);
+    EXPECT(cycles >= 1 && cycles * (step[0].mean + step[1].mean) <= 5.0 * long_effort.longest); // not a sum
     EXPECT(step[0].mean >= 0.001 && step[1].mean >= 0.005 && step[1].mean > step[0].mean);
     EXPECT(time_phases(4, step) >= 1);
     EXPECT(step[1].mean >= 0.005 && step[3].mean >= 0.005);

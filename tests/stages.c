@@ -16,16 +16,16 @@ static int fits(const Flow *flow, int size)
     return sizes[size].width >= flow->min_width && sizes[size].height >= flow->min_height;
 }
 
-/** Whether a stage's results are to agree with another's so many steps after the end of a pass: as far as it
+/** Whether a stage's results are to agree with another's so many steps after the end of a cycle: as far as it
  * is one. */
 static int is_compared(int n, int reference, int more)
 {
-    return n != reference && places[n].reference == reference && more <= stages[n]->pass;
+    return n != reference && places[n].reference == reference && more <= stages[n]->cycle;
 }
 
 /**
  * Compares all stages with a reference: after many steps, or so many `more` than a few, since what goes wrong
- * in a part of a pass shows at once. Returns how many there were.
+ * in a part of a cycle shows at once. Returns how many there were.
  */
 static int compare_with(int reference, const Scenario *s, int more)
 {
@@ -213,7 +213,7 @@ static int goes_on_exactly(int n, int first)
     (void)first;
     return exact;
 #else
-    return exact && first % stages[n]->pass == 0;
+    return exact && first % stages[n]->cycle == 0;
 #endif
 }
 
@@ -292,11 +292,11 @@ TEST(walls_hold_zeros)
 TEST(the_facts_are_plausible)
 {
     for (int n = 0; n < stage_count; n++) {
-        EXPECT(strlen(stages[n]->name) > 3 && strlen(stages[n]->adds) > 10);
+        EXPECT(strlen(stages[n]->name) > 3 && strlen(stages[n]->summary) > 10);
         EXPECT(stages[n]->epsilon > 0.0 && stages[n]->epsilon < 1e-2);
-        EXPECT(stages[n]->rounding == TO_NEAREST || stages[n]->rounding == UNBIASED);
-        EXPECT(stages[n]->pass >= 1 && stages[n]->pass <= 1000);
-        EXPECT(stages[n]->wall_tau > 0.5 && stages[n]->wall_tau <= 2.0);
+        EXPECT(stages[n]->rounding == TO_NEAREST || stages[n]->rounding == STOCHASTIC);
+        EXPECT(stages[n]->cycle >= 1 && stages[n]->cycle <= 1000);
+        EXPECT(stages[n]->magic_tau > 0.5 && stages[n]->magic_tau <= 2.0);
         EXPECT(stages[n]->bytes_per_cell > 0.0 && stages[n]->bytes_per_update > 0.0);
     }
 }

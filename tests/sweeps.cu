@@ -72,7 +72,8 @@ TEST(nor_does_it_in_a_maze)
 
 TEST(strips_of_any_width_join)
 {
-    for (int width = 1; width <= 3 * SPAN + 2; width += width % SPAN < 3 || width % SPAN > SPAN - 3 ? 1 : 2) {
+    for (int width = 1; width <= 3 * TILE_COLUMNS + 2;
+         width += width % TILE_COLUMNS < 3 || width % TILE_COLUMNS > TILE_COLUMNS - 3 ? 1 : 2) {
         Scenario s = create_maze(width, 13, 3);
         for (int steps = STEPS; steps <= STEPS + 2; steps++) {
             Result r = run_in_chunks(&s, 5, steps), expected = run_flow(as_it_is(), &s, small_block, steps);
@@ -84,7 +85,7 @@ TEST(strips_of_any_width_join)
     }
 }
 
-TEST(chunks_and_strips_take_their_turns_in_any_order)
+TEST(chunks_and_strips_run_in_any_order)
 {
 #ifndef GPU_ON_CPU
     SKIP("a GPU takes its threads in an order of its own");
@@ -107,7 +108,7 @@ TEST(chunks_and_strips_take_their_turns_in_any_order)
 static double rows_one_after_another(const Scenario *s, int chunk, int at_once)
 {
     const int half = (chunk + 1) / 2,
-              strips = (s->width + SPAN - 1) / SPAN; // the first one is cut into halves
+              strips = (s->width + TILE_COLUMNS - 1) / TILE_COLUMNS; // the first one is cut into halves
     const int warps = (s->height + half - 1) / half + (strips - 1) * ((s->height + chunk - 1) / chunk);
     return (double)((warps + at_once - 1) / at_once) * (chunk + 2 * STEPS);
 }
@@ -130,13 +131,14 @@ TEST(no_other_height_of_chunks_is_done_sooner)
 
 TEST(rows_without_links_are_known_as_such)
 {
-    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 4 * SPAN, .height = 9});
+    Scenario s =
+        create_scenario(find_flow("taylor_green"), (Parameters){.width = 4 * TILE_COLUMNS, .height = 9});
     s.type[4 * s.width] = BODY; // in the middle of the first strip, which lies across the border
     Solver *solver = STAGE.create(&s, small_block);
-    unsigned char special[4 * 9];
-    CHECK(cudaMemcpy(special, solver->special, sizeof special, cudaMemcpyDeviceToHost));
+    unsigned char has_boundary[4 * 9];
+    CHECK(cudaMemcpy(has_boundary, solver->has_boundary, sizeof has_boundary, cudaMemcpyDeviceToHost));
     for (int n = 0; n < 4 * 9; n++)
-        EXPECT(special[n] == (n >= 3 && n <= 5));
+        EXPECT(has_boundary[n] == (n >= 3 && n <= 5));
     STAGE.destroy(solver);
     destroy_scenario(&s);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: tests/threads.sh BUILD_DIR. Builds the program with clang's thread sanitizer in BUILD_DIR, and takes every stage
-# that runs on all cores through every flow, in teams of 2 and 3. Archer tells the sanitizer how OpenMP's threads wait for
+# that runs on all cores through every flow, with 2 and 3 threads. Archer tells the sanitizer how OpenMP's threads wait for
 # each other. Then it plants a race, which the sanitizer must find. (Debian: apt install clang libomp-dev)
 set -eu
 mkdir -p "${1:?usage: tests/threads.sh BUILD_DIR}"
@@ -31,7 +31,7 @@ build_in() { # FOLDER TREE
     [ -x "$1/lbm" ] || { echo "threads: the program does not build: $(tail -n 1 "$build/log")"; exit 1; }
 }
 
-# Whether a stage goes through a flow without a race, on a grid that is worth a team.
+# Whether a stage goes through a flow without a race, on a grid large enough for several threads.
 is_clean() { # PROGRAM STAGE FLOW THREADS
     OMP_NUM_THREADS=$4 "$1/lbm" run "$2" "$3" --size 701x383 --tau 0.6 --steps 5 --quiet >"$build/said" 2>&1
 }
@@ -46,7 +46,7 @@ for stage in $stages; do
     for flow in $flows; do
         for team in 2 3; do
             is_clean "$build/clean" "$stage" "$flow" $team ||
-                { echo "threads: $stage, $flow, a team of $team: FAILED"; cat "$build/said"; exit 1; }
+                { echo "threads: $stage, $flow, $team threads: FAILED"; cat "$build/said"; exit 1; }
         done
         echo "threads: $stage, $flow: no race"
     done

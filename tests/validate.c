@@ -49,8 +49,8 @@ static void thaw(Solver *solver)
 
 static Stage frozen_stage(Solver *(*create)(const Scenario *, Block))
 {
-    const Stage stage = {"frozen", "nothing",    73.0,   73.0, 1.0 / (1 << 24), TO_NEAREST,
-                         1,        BGK_WALL_TAU, create, stay, read_frozen,     thaw};
+    const Stage stage = {"frozen", "nothing",     73.0,   73.0, 1.0 / (1 << 24), TO_NEAREST,
+                         1,        BGK_MAGIC_TAU, create, stay, read_frozen,     thaw};
     return stage;
 }
 
@@ -76,7 +76,7 @@ static void set_drag(const Scenario *s, Real *f, double drag)
 {
     Result r = {.scenario = s, .f = f, .moments = allocate(cell_count(s) * sizeof(Moments))};
     find_moments(&r);
-    Links links = find_links(s);
+    BodyLinks links = find_links(s);
     const double missing = drag - force_on_bodies(&r, &links).drag;
     int along = 0; // links that a change of the population moves the drag by
     for (size_t n = 0; n < links.count; n++)
@@ -111,10 +111,10 @@ static void read_erring(const Solver *solver, Real *f)
 
 static Stage erring = {
     .name = "erring",
-    .adds = "an error",
+    .summary = "an error",
     .epsilon = 1.0 / (1 << 12),
-    .pass = 1,
-    .wall_tau = BGK_WALL_TAU,
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
     .create = freeze,
     .advance = stay,
     .read = read_erring,
@@ -157,7 +157,7 @@ TEST(unbiased_rounding_loses_less_of_a_small_force)
     channel_error = 0.02; // rounded to nearest: epsilon steps; unbiased: epsilon sqrt(steps)
     erring.rounding = TO_NEAREST;
     EXPECT(rows("parabola", " ok") == 1 && rows("parabola", " FAIL") == 0);
-    erring.rounding = UNBIASED;
+    erring.rounding = STOCHASTIC;
     EXPECT(rows("parabola", " ok") == 0 && rows("parabola", " FAIL") == 1);
     channel_error = 0.002;
     EXPECT(rows("parabola", " ok") == 1 && rows("parabola", " FAIL") == 0);

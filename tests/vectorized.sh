@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: vectorized.sh COMPILER ID SOURCE TABLE. Compiles every stage of TABLE, the build's stages.tsv, that promises
-# INDEPENDENT turns of a loop, and reads the compiler's report: each of these loops must have become vector instructions.
+# INDEPENDENT iterations of a loop, and reads the compiler's report: each of these loops must have become vector instructions.
 # ID is CMake's name for the compiler.
 set -eu
 compiler=$1

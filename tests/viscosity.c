@@ -17,7 +17,7 @@ TEST(vortices_decay_as_fast_as_the_viscosity_says) // long
     for (int n = 0; n < stage_count; n++) {
         if (stages[n]->epsilon > 1e-6) // storage in 16 bits changes the momentum by more
             continue;
-        const double left = stages[n]->wall_tau == BGK_WALL_TAU ? -2.38e-4 : -1.85e-4;
+        const double left = stages[n]->magic_tau == BGK_MAGIC_TAU ? -2.38e-4 : -1.85e-4;
         const double error = viscosity_error(stages[n], &s, (Block){32, 8}, 200, 300);
         EXPECT_NEAR(error, left, 1e-4);
         if (!(fabs(error - left) <= 1e-4))

@@ -74,7 +74,7 @@ static void check_body(const Body *s, int width, int height, const char *remedy)
 static void check_mask(const Mask *mask, int width, int height)
 {
     if (mask->width != width || mask->height != height)
-        fail(EXIT_USAGE, "the drawing has %dx%d pixels, the grid %dx%d cells: leave --size out", mask->width,
+        fail(EXIT_USAGE, "the mask has %dx%d pixels, the grid %dx%d cells: leave --size out", mask->width,
              mask->height, width, height);
     int drawn = 0;
     for (int y = 0; y < height; y++)
@@ -83,11 +83,11 @@ static void check_mask(const Mask *mask, int width, int height)
                 drawn = 1;
                 if (x == 0 || y == 0 || x == width - 1 || y == height - 1)
                     fail(EXIT_USAGE,
-                         "the drawing is dark on its border, at column %d, row %d: that must be light", x + 1,
+                         "the mask is dark on its border, at column %d, row %d: that must be light", x + 1,
                          height - y);
             }
     if (!drawn)
-        fail(EXIT_USAGE, "the drawing has no dark pixel: bodies are darker than middle grey");
+        fail(EXIT_USAGE, "the mask has no dark pixel: bodies are darker than middle grey");
 }
 
 void check_bodies(const Bodies *bodies, int width, int height, const char *remedy)

@@ -253,7 +253,7 @@ const Flow flows[] = {
      },
     {
      .name = "bodies",
-     .about = "the same past circles, boxes and drawings",
+     .about = "the same past circles, boxes and masks",
      .defaults = {.width = 400, .height = 200, .re = 100.0, .u = 0.1},
      .min_width = 3,
      .min_height = 3,

@@ -22,7 +22,7 @@ void destroy_mask(Mask *mask)
 
 enum {
     SIGNATURE_SIZE = 8,
-    FILE_LIMIT = 5 << 28,  // the largest drawing without compression takes 4 << 28
+    FILE_LIMIT = 5 << 28,  // the largest mask without compression takes 4 << 28
     EXTRA_LIMIT = 1 << 26, // bytes of the file before the pixels, and behind them
     ROW_LIMIT = 2 << 16,   // bytes of the file in a row of pixels: twice the longest
     MOST_INFLATION = 1032, // deflate packs no more bytes into one
@@ -50,7 +50,7 @@ int can_read_png(void)
 
 NORETURN static void refuse(const char *path, const char *reason)
 {
-    fail(EXIT_USAGE, "can't read the drawing \"%s\": %s", path, reason);
+    fail(EXIT_USAGE, "can't read the mask \"%s\": %s", path, reason);
 }
 
 /** Where libpng ends when it can't go on; it must not return. */
@@ -95,11 +95,11 @@ static Source open_png(const char *path)
     if (!S_ISREG(status.st_mode))
         refuse(path, "it is no regular file");
     if (status.st_size > FILE_LIMIT)
-        fail(EXIT_USAGE, "can't read the drawing \"%s\": it has %lld bytes, at most %d are taken", path,
+        fail(EXIT_USAGE, "can't read the mask \"%s\": it has %lld bytes, at most %d are taken", path,
              (long long)status.st_size, FILE_LIMIT);
     const Source source = {path, fopen(path, "rb"), (size_t)status.st_size, EXTRA_LIMIT};
     if (!source.file)
-        fail(exit_code_of_error(errno), "can't read the drawing \"%s\": %s", path, strerror(errno));
+        fail(exit_code_of_error(errno), "can't read the mask \"%s\": %s", path, strerror(errno));
     unsigned char signature[SIGNATURE_SIZE];
     if (fread(signature, 1, SIGNATURE_SIZE, source.file) != SIGNATURE_SIZE ||
         png_sig_cmp(signature, 0, SIGNATURE_SIZE) != 0)
@@ -129,14 +129,14 @@ static void check_header(png_structp png, png_infop info, const Source *source)
 {
     const unsigned long width = png_get_image_width(png, info), height = png_get_image_height(png, info);
     if (width > MASK_LIMIT || height > MASK_LIMIT)
-        fail(EXIT_USAGE, "can't read the drawing \"%s\": it has %lux%lu pixels, at most %dx%d are taken",
+        fail(EXIT_USAGE, "can't read the mask \"%s\": it has %lux%lu pixels, at most %dx%d are taken",
              source->path, width, height, MASK_LIMIT, MASK_LIMIT);
     if (png_get_bit_depth(png, info) == 16)
         refuse(source->path, "it has 16 bits a channel, at most 8 are taken");
     if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE)
         refuse(source->path, "it is interlaced: save it without");
     if (png_get_rowbytes(png, info) * height > source->size * MOST_INFLATION)
-        fail(EXIT_USAGE, "can't read the drawing \"%s\": its %zu bytes are too few for %lux%lu pixels",
+        fail(EXIT_USAGE, "can't read the mask \"%s\": its %zu bytes are too few for %lux%lu pixels",
              source->path, source->size, width, height);
 }
 
@@ -181,7 +181,7 @@ static void set_pixel_format(png_structp png, png_infop info, const Palette *pal
 static int is_dark_index(int index, const Palette *palette, const char *path)
 {
     if (index >= palette->count)
-        fail(EXIT_USAGE, "can't read the drawing \"%s\": a pixel has colour %d, the palette 0 to %d", path,
+        fail(EXIT_USAGE, "can't read the mask \"%s\": a pixel has colour %d, the palette 0 to %d", path,
              index, palette->count - 1);
     return palette->dark[index];
 }

@@ -1,6 +1,6 @@
 /**
  * @file pieces.h
- * The pieces of a drawing: dark pixels that touch, at a side or at a corner, belong to one.
+ * The pieces of a mask: dark pixels that touch, at a side or at a corner, belong to one.
  */
 #ifndef PIECES_H
 #define PIECES_H

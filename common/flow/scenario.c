@@ -50,7 +50,7 @@ static void set_bodies(Scenario *s, const Bodies *given)
                              : "no bodies",
              given->count, MAX_BODIES);
     if (given->mask.dark && most != MAX_BODIES)
-        fail(EXIT_USAGE, "%s takes no drawing; bodies does", s->flow->name);
+        fail(EXIT_USAGE, "%s takes no mask; bodies does", s->flow->name);
     s->bodies = *given;
     char remedy[128] = "";
     if (s->flow->body && given->count == 0 && !given->mask.dark) {

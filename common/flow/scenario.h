@@ -92,7 +92,7 @@ int can_run(const Flow *flow, Parameters parameters, char reason[REASON_SIZE]);
  * Fixes a flow's parameters; its cells stay for cell_rows, `type` is NULL. Ends the program with exit code 2
  * and one line if the parameters make no sense (grid too small or too large, tau or speed beyond what a Real
  * resolves, the fastest speed not below that of sound, both re and tau, bodies that don't belong there), and
- * with 3 if memory is short. A drawing among the bodies stays the caller's.
+ * with 3 if memory is short. A mask among the bodies stays the caller's.
  */
 Scenario fix_scenario(const Flow *flow, Parameters parameters);
 

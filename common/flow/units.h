@@ -61,7 +61,7 @@ int exceeds(double number, double limit);
 /**
  * Speed at the half-way walls of a channel so many cells wide, over that in its middle: (16/3 (tau - 1/2)^2 -
  * 1) / cells^2. Collision and force of d2q9.h solve the rows of a steady channel by a parabola and a
- * constant, which is 0 at BGK_WALL_TAU (He, Zou, Luo & Dembo 1997; Krueger et al. 2017, chapter 5).
+ * constant, which is 0 at BGK_MAGIC_TAU (He, Zou, Luo & Dembo 1997; Krueger et al. 2017, chapter 5).
  */
 double slip_at_walls(double tau, double cells);
 

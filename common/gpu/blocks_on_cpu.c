@@ -27,7 +27,7 @@ static Thread threads[MOST_THREADS];
 /** The launch that runs now. */
 static struct {
     int count;   /**< threads of a block; 0: no launch runs */
-    int running; /**< the thread whose turn it is */
+    int running; /**< the thread that runs now */
     void *shared;
     size_t shared_bytes; /**< kept from launch to launch, like `shared` */
 } launch;
@@ -52,13 +52,13 @@ void *dynamic_shared_memory(const char *file, int line)
     return launch.shared;
 }
 
-/** Gives way until all that the thread waits for have come. */
+/** Yields until all that the thread waits for have come. */
 static void wait_at(Thread *thread, const Barrier *barrier, uint32_t mask)
 {
     thread->at = barrier;
     thread->mask = mask;
     thread->state = WAITS;
-    give_way();
+    yield();
 }
 
 void wait_for_block(const Barrier *barrier)
@@ -124,8 +124,8 @@ static uint32_t lanes_alive(int first)
     return lanes;
 }
 
-/** Gives each of these lanes what it asked for, and lets it go on. */
-static void trade(Thread *warp, uint32_t lanes)
+/** Gives each of these lanes the value that it reads from another, and lets it go on. */
+static void exchange_values(Thread *warp, uint32_t lanes)
 {
     uint32_t votes = 0;
     for (int lane = 0; lane < WARP; lane++)
@@ -149,7 +149,7 @@ static int release_warp(int first)
         if (threads[n].state != WAITS || mask == 0 ||
             lanes_with(first, &threads[n]) != (mask & lanes_alive(first)))
             continue;
-        trade(&threads[first], mask & lanes_alive(first));
+        exchange_values(&threads[first], mask & lanes_alive(first));
         released = 1;
     }
     return released;
@@ -168,12 +168,12 @@ static NORETURN void report(int n)
 {
     const Thread *thread = &threads[n];
     const int first = n / WARP * WARP, lanes = launch.count - first < WARP ? launch.count - first : WARP;
-    const int asked =
+    const int expected =
         thread->mask == 0 ? launch.count : __builtin_popcount(thread->mask & (uint32_t)((1ull << lanes) - 1));
     const int came = thread->mask == 0 ? count_with(thread) : __builtin_popcount(lanes_with(first, thread));
     fail(EXIT_MACHINE,
          "%s:%d: %d of %d threads reach %s in block (%u, %u); the others return or wait at another barrier",
-         thread->at->file, thread->at->line, came, asked, thread->at->name, blockIdx.x, blockIdx.y);
+         thread->at->file, thread->at->line, came, expected, thread->at->name, blockIdx.x, blockIdx.y);
 }
 
 /** When no thread can run: lets all go on from the barrier that they wait at. Fails if that is not one. */
@@ -200,13 +200,13 @@ static void run_thread(int n)
 /** Runs a thread, and its warp as far as that needs no other warp: a wrong barrier is to show. */
 static void run_with_warp(int n)
 {
-    static Turns lanes;
+    static Schedule lanes;
     const int first = n / WARP * WARP;
     run_thread(n);
     while (release_warp(first)) {
-        give_turns(&lanes, WARP);
+        make_schedule(&lanes, WARP);
         for (int k = 0; k < WARP; k++) {
-            const int next = first + (int)turn(&lanes, (size_t)k);
+            const int next = first + (int)scheduled(&lanes, (size_t)k);
             if (next < launch.count && threads[next].state == RUNS)
                 run_thread(next);
         }
@@ -223,7 +223,7 @@ static int count_alive(void)
 
 static void run_block(void (*body)(const void *), const void *arguments)
 {
-    static Turns turns;
+    static Schedule schedule;
     if (launch.shared_bytes > 0)
         memset(launch.shared, 0xff, launch.shared_bytes);
     if (__start_shared_memory)
@@ -233,9 +233,9 @@ static void run_block(void (*body)(const void *), const void *arguments)
         start_fibre(n, body, arguments);
     }
     for (;;) {
-        give_turns(&turns, (size_t)launch.count);
+        make_schedule(&schedule, (size_t)launch.count);
         for (int k = 0; k < launch.count; k++) {
-            const int n = (int)turn(&turns, (size_t)k);
+            const int n = (int)scheduled(&schedule, (size_t)k);
             if (threads[n].state == RUNS)
                 run_with_warp(n);
         }
@@ -248,7 +248,7 @@ static void run_block(void (*body)(const void *), const void *arguments)
 cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
                           const void *arguments)
 {
-    static Turns turns;
+    static Schedule schedule;
     const cudaError_t error = begin_grid(grid, block);
     if (error != cudaSuccess)
         return error;
@@ -260,9 +260,9 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*bod
         launch.shared = allocate(shared_bytes);
         launch.shared_bytes = shared_bytes;
     }
-    give_turns(&turns, (size_t)grid.x * grid.y);
-    for (size_t k = 0; k < turns.count; k++) {
-        const size_t n = turn(&turns, k);
+    make_schedule(&schedule, (size_t)grid.x * grid.y);
+    for (size_t k = 0; k < schedule.count; k++) {
+        const size_t n = scheduled(&schedule, k);
         blockIdx.x = (unsigned)(n % grid.x);
         blockIdx.y = (unsigned)(n / grid.x);
         run_block(body, arguments);

@@ -29,7 +29,7 @@ typedef struct {
 
 /**
  * Memory that a block's threads share: an array declared in a kernel, `__shared__ float row[32];`. It lies in
- * a section of the program of its own, where the stand-in finds it, and fills it with bytes 0xff before each
+ * a section of the program of its own, where the emulator finds it, and fills it with bytes 0xff before each
  * block: NaN, if they are floats.
  */
 #define __shared__         static __attribute__((section("shared_memory")))

@@ -11,7 +11,7 @@
 enum { COPIES = 10 };
 
 #ifdef __CUDACC__
-const int gpu_is_stand_in = 0;
+const int gpu_is_emulated = 0;
 static const size_t usual_copy = (size_t)4096 << 20;
 
 Device find_device(void)
@@ -25,12 +25,12 @@ Device find_device(void)
     return d;
 }
 #else
-const int gpu_is_stand_in = 1;
+const int gpu_is_emulated = 1;
 static const size_t usual_copy = (size_t)256 << 20;
 
 Device find_device(void)
 {
-    const Device d = {"stand-in on the CPU", 0, 0};
+    const Device d = {"emulator on the CPU", 0, 0};
     return d;
 }
 #endif

@@ -1,6 +1,6 @@
 /**
  * @file device.h
- * What C files ask of the GPU, or of its stand-in: its name, limits, memory and copy bandwidth.
+ * Properties of the GPU, or of its emulator, for C files: its name, limits, memory and copy bandwidth.
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -11,13 +11,13 @@
 extern "C" {
 #endif
 
-/** Whether the GPU stages run on the CPU, on the stand-in. */
-extern const int gpu_is_stand_in;
+/** Whether the GPU stages run on the CPU, on the emulator. */
+extern const int gpu_is_emulated;
 
 /** What the device says of itself. */
 typedef struct {
     char name[128];
-    int newest_cuda; /**< that its driver supports, 1000 major + 10 minor; 0: the stand-in has none */
+    int newest_cuda; /**< that its driver supports, 1000 major + 10 minor; 0: the emulator has none */
     int built_with;  /**< the same of the CUDA that the program was built with */
 } Device;
 

@@ -25,7 +25,7 @@
 enum { GUARD = 1 << 16, STACK = 1 << 18, SPREAD = 576 };
 
 typedef struct {
-    jmp_buf here;    /**< where it gave way */
+    jmp_buf here;    /**< where it yielded */
     char *stack;     /**< kept for the next body */
     FibreBody *body; /**< none: it has returned */
     const void *argument;
@@ -48,7 +48,7 @@ void start_fibre(int n, FibreBody *body, const void *argument)
     fibres[n].argument = argument;
 }
 
-void give_way(void)
+void yield(void)
 {
     if (setjmp(running->here) == 0) {
         __sanitizer_start_switch_fiber(&running->fake_stack, caller.stack, caller.stack_size);
@@ -63,7 +63,7 @@ static void run_bodies(void)
     for (;;) {
         running->body(running->argument);
         running->body = NULL;
-        give_way();
+        yield();
     }
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file fibres.h
- * Functions that take turns: each has a stack of its own, gives way where it likes, and goes on from there.
+ * Functions that run alternately: each has a stack of its own, yields where it likes, and goes on from there.
  */
 #ifndef FIBRES_H
 #define FIBRES_H
@@ -10,17 +10,17 @@ enum { MOST_FIBRES = 1024 };
 /** What a fibre runs. */
 typedef void FibreBody(const void *argument);
 
-/** Lets fibre n, from 0, begin with a body at its next turn. The fibre must have none, or one that returned.
+/** Lets fibre n, from 0, begin with a body when it runs next. The fibre must have none, or one that returned.
  */
 void start_fibre(int n, FibreBody *body, const void *argument);
 
 /**
- * Runs a started fibre until it gives way or its body returns; whether it returned. Fails with exit code 3
+ * Runs a started fibre until it yields or its body returns; whether it returned. Fails with exit code 3
  * where the machine lacks the memory for a stack.
  */
 int run_fibre(int n);
 
-/** Called by a body: ends its turn. */
-void give_way(void);
+/** Called by a body: returns to the caller of run_fibre until the fibre is run again. */
+void yield(void);
 
 #endif

@@ -1,6 +1,6 @@
 /**
  * @file gpu.h
- * The one header of the .cu files: CUDA, or where there is no GPU its stand-in, which runs the same kernels
+ * The one header of the .cu files: CUDA, or where there is no GPU its emulator, which runs the same kernels
  * on the CPU. The files keep to what C17 and CUDA C++ have in common; nvcc compiles them, or the C compiler.
  */
 #ifndef GPU_H
@@ -32,12 +32,12 @@
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
-/** Stands after a kernel for LAUNCH_BLOCKS and names the types of its parameters: the stand-in needs them. */
+/** Stands after a kernel for LAUNCH_BLOCKS and names the types of its parameters: the emulator needs them. */
 #define BLOCK_KERNEL(kernel, ...)                                                                            \
     static_assert(std::is_same<decltype(kernel), void(__VA_ARGS__)>::value,                                  \
                   "the kernel " #kernel " has other parameters than BLOCK_KERNEL names")
 
-/** In a kernel: asks the L2 cache for the line of 128 bytes around an address and waits for nothing. */
+/** In a kernel: prefetches the cache line of 128 bytes around an address into L2, without waiting. */
 static __device__ inline void prefetch(const void *address)
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)));

@@ -13,8 +13,8 @@ enum { MOST_BLOCKS_Y = 65535 }; // of a grid
 dim3 gridDim, blockDim, blockIdx, threadIdx;
 unsigned launch_end;
 
-/** The launch that runs now, and how many of its threads have had their turn. */
-static Turns turns;
+/** The launch that runs now, and how many of its threads have run. */
+static Schedule schedule;
 static size_t done;
 
 /** The last launch that was refused; cudaSuccess if that has been told. */
@@ -43,18 +43,18 @@ cudaError_t launch_begin(dim3 grid, dim3 block)
     const cudaError_t error = begin_grid(grid, block);
     if (error != cudaSuccess)
         return error;
-    give_turns(&turns, (size_t)grid.x * grid.y * block.x * block.y);
+    make_schedule(&schedule, (size_t)grid.x * grid.y * block.x * block.y);
     done = 0;
     return cudaSuccess;
 }
 
 int launch_next(void)
 {
-    if (done == turns.count)
+    if (done == schedule.count)
         return 0;
-    size_t n = turn(&turns, done);
+    size_t n = scheduled(&schedule, done);
     threadIdx.x = n % blockDim.x;
-    launch_end = turns.order == FORWARD ? blockDim.x : threadIdx.x + 1;
+    launch_end = schedule.order == FORWARD ? blockDim.x : threadIdx.x + 1;
     done += launch_end - threadIdx.x;
     n /= blockDim.x;
     threadIdx.y = n % blockDim.y;

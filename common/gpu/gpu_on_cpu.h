@@ -3,9 +3,9 @@
  * CUDA without a GPU: what the .cu files use of it, for a C compiler. A launch runs its threads one after
  * another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default), reverse,
  * or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks and grids have two
- * dimensions; what CUDA would not launch is not launched here either, but that nobody counts static shared
- * memory. A stream does at once what it is told to, so that no wait for it can be missed. Threads that wait
- * for each other are in blocks_on_cpu.h.
+ * dimensions; what CUDA would not launch is not launched here either, except that static shared memory is
+ * not counted. A stream runs every operation at once, so a missing wait for it does not show. Threads that
+ * wait for each other are in blocks_on_cpu.h.
  */
 #ifndef GPU_ON_CPU_H
 #define GPU_ON_CPU_H
@@ -54,7 +54,7 @@ typedef enum {
 
 enum { MOST_THREADS = 1024 }; /**< of a block */
 
-/** Keeps the reason why a launch is refused until cudaGetLastError asks for it, and returns it. */
+/** Keeps the reason why a launch is refused for cudaGetLastError, and returns it. */
 cudaError_t refuse_launch(cudaError_t error);
 
 /** Sets gridDim and blockDim, if they are not larger than a GPU takes. */

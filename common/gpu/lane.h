@@ -1,9 +1,10 @@
 /**
  * @file lane.h
- * For kernels in which each warp works on its own, and its lanes hand numbers to their neighbours: too many
- * shuffles for threads that take turns. A `Lane` is a float in each lane of a warp: on a GPU a float of one
- * thread; without one a vector of all lanes, and the warp is one call. The operators of C
- * work on both. A comparison gives a `LaneInt`, an int in each lane, that is not 0 where it holds; `&` and
+ * For kernels in which each warp works on its own and its lanes pass numbers to their neighbours, in too many
+ * shuffles for an emulator that switches threads at each of them. A `Lane` is a float in each lane of a warp:
+ * on a GPU a float of one thread; without one a vector of all lanes, and the warp is one call. The operators
+ * of C work on both. A comparison gives a `LaneInt`, an int in each lane, that is not 0 where it holds; `&`
+ * and
  * `|` combine them. Functions over lanes are `static __device__ __forceinline__`.
  */
 #ifndef LANE_H
@@ -40,7 +41,7 @@ typedef int LaneInt;
 /** How many warps of a kernel the device works on at a time. */
 #define WARPS_AT_ONCE(kernel) warps_at_once((const void *)(kernel))
 
-/** What WARPS_AT_ONCE asks. */
+/** The value of WARPS_AT_ONCE. */
 static inline int warps_at_once(const void *kernel)
 {
     int blocks, processors;
@@ -50,7 +51,7 @@ static inline int warps_at_once(const void *kernel)
 }
 
 /** A number in all lanes. */
-LANE_FUNCTION Lane all_lanes(float value)
+LANE_FUNCTION Lane broadcast(float value)
 {
     return value;
 }
@@ -62,25 +63,25 @@ LANE_FUNCTION LaneInt lane_number(void)
 }
 
 /** What the lane below has; the lowest has its own. */
-LANE_FUNCTION Lane from_lane_below(Lane value)
+LANE_FUNCTION Lane shuffle_up(Lane value)
 {
     return __shfl_up_sync(~0u, value, 1);
 }
 
 /** What the lane above has; the highest has its own. */
-LANE_FUNCTION Lane from_lane_above(Lane value)
+LANE_FUNCTION Lane shuffle_down(Lane value)
 {
     return __shfl_down_sync(~0u, value, 1);
 }
 
 /** In each lane the first value where the condition holds, else the second. */
-LANE_FUNCTION Lane choose(LaneInt condition, Lane where_it_holds, Lane elsewhere)
+LANE_FUNCTION Lane blend(LaneInt condition, Lane where_it_holds, Lane elsewhere)
 {
     return condition ? where_it_holds : elsewhere;
 }
 
-/** Whether a condition holds in any lane: all lanes hear the same. */
-LANE_FUNCTION int any_lane(LaneInt condition)
+/** Whether a condition holds in any lane: the same value in all lanes. */
+LANE_FUNCTION int any(LaneInt condition)
 {
     return __any_sync(~0u, condition);
 }
@@ -92,13 +93,13 @@ LANE_FUNCTION Lane load(const float *memory, LaneInt index)
 }
 
 /** The same of words of bits. */
-LANE_FUNCTION LaneInt load_bits(const unsigned *memory, LaneInt index)
+LANE_FUNCTION LaneInt load_words(const unsigned *memory, LaneInt index)
 {
     return (int)memory[index];
 }
 
-/** Asks the L2 cache for what load_bits will load, and waits for nothing. */
-LANE_FUNCTION void ask_for_bits(const unsigned *memory, LaneInt index)
+/** Prefetches what load_words will load into the L2 cache, without waiting. */
+LANE_FUNCTION void prefetch_l2(const unsigned *memory, LaneInt index)
 {
     prefetch(memory + index);
 }
@@ -110,39 +111,39 @@ LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane v
         memory[index] = value;
 }
 
-/** Numbers on their way from memory, two for each lane. */
+/** Staging buffer of asynchronous copies: two numbers for each lane. */
 typedef struct {
     float2 both[LANES];
-} Parcel;
+} AsyncPair;
 
-/** Room for an array of parcels of this warp. */
-#define ROOM_FOR_PARCELS(name, count)                                                                        \
-    __shared__ Parcel name##_of_warps[WARPS_PER_BLOCK][count];                                               \
-    Parcel *const name = name##_of_warps[threadIdx.x / LANES]
+/** Declares an array of staging buffers of this warp, in shared memory. */
+#define SHARED_BUFFERS(name, count)                                                                          \
+    __shared__ AsyncPair name##_of_warps[WARPS_PER_BLOCK][count];                                            \
+    AsyncPair *const name = name##_of_warps[threadIdx.x / LANES]
 
-/** Orders memory[2 index] of each lane, and the number after it; `memory` is aligned to 8 bytes. */
-LANE_FUNCTION void order_two(Parcel *parcel, const float *memory, LaneInt index)
+/** Begins to copy memory[2 index] of each lane, and the number after it; `memory` is aligned to 8 bytes. */
+LANE_FUNCTION void copy_async(AsyncPair *buffer, const float *memory, LaneInt index)
 {
-    __pipeline_memcpy_async(&parcel->both[threadIdx.x % LANES], memory + 2 * (ptrdiff_t)index,
+    __pipeline_memcpy_async(&buffer->both[threadIdx.x % LANES], memory + 2 * (ptrdiff_t)index,
                             sizeof(float2));
 }
 
-/** Ends a set of orders, so that it can be waited for. */
-LANE_FUNCTION void end_order(void)
+/** Ends a batch of asynchronous copies, so that it can be waited for. */
+LANE_FUNCTION void commit(void)
 {
     __pipeline_commit();
 }
 
-/** Waits for all sets of orders but the last so many. */
-LANE_FUNCTION void await_all_but(int newest)
+/** Waits for all batches of copies but the last so many. */
+LANE_FUNCTION void wait_prior(int newest)
 {
     __pipeline_wait_prior(newest);
 }
 
-/** What has come. */
-LANE_FUNCTION void take_two(const Parcel *parcel, Lane *first, Lane *second)
+/** Loads the two numbers of each lane out of a staging buffer whose copy has ended. */
+LANE_FUNCTION void load_shared(const AsyncPair *buffer, Lane *first, Lane *second)
 {
-    const float2 both = parcel->both[threadIdx.x % LANES];
+    const float2 both = buffer->both[threadIdx.x % LANES];
     *first = both.x;
     *second = both.y;
 }
@@ -171,14 +172,14 @@ LANE_FUNCTION int warp_number(void)
     return (int)((blockIdx.x * blockDim.x + threadIdx.x) / THREADS_PER_WARP);
 }
 
-/** What LAUNCH_WARPS launches. */
+/** The grid that LAUNCH_WARPS launches. */
 static inline dim3 grid_of_warps(int warps)
 {
     const dim3 grid = {(unsigned)(warps + WARPS_PER_BLOCK - 1) / WARPS_PER_BLOCK, 1, 1};
     return grid;
 }
 
-/** Its blocks. */
+/** The blocks of that grid. */
 static inline dim3 block_of_warps(void)
 {
     const dim3 block = {WARPS_PER_BLOCK * THREADS_PER_WARP, 1, 1};

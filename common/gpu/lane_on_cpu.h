@@ -20,10 +20,10 @@ typedef int LaneInt __attribute__((vector_size(LANES * sizeof(int))));
 
 #define FMA(a, b, c) ((a) * (b) + (c))
 
-/** One: the others wait for their turn. */
+/** One: the emulator runs warps one after another. */
 #define WARPS_AT_ONCE(kernel) 1
 
-LANE_FUNCTION Lane all_lanes(float value)
+LANE_FUNCTION Lane broadcast(float value)
 {
     return value - (Lane){0.0f};
 }
@@ -38,28 +38,28 @@ LANE_FUNCTION LaneInt lane_number(void)
 
 // Each compiler makes a permutation of one of these two, and of the other a detour through memory.
 #ifdef __clang__
-LANE_FUNCTION Lane from_lane_below(Lane value)
+LANE_FUNCTION Lane shuffle_up(Lane value)
 {
     Lane shifted = value;
     memcpy((char *)&shifted + sizeof(float), &value, sizeof value - sizeof(float));
     return shifted;
 }
 
-LANE_FUNCTION Lane from_lane_above(Lane value)
+LANE_FUNCTION Lane shuffle_down(Lane value)
 {
     Lane shifted = value;
     memcpy(&shifted, (const char *)&value + sizeof(float), sizeof value - sizeof(float));
     return shifted;
 }
 #else
-LANE_FUNCTION Lane from_lane_below(Lane value)
+LANE_FUNCTION Lane shuffle_up(Lane value)
 {
     LaneInt from = lane_number() - 1;
     from[0] = 0;
     return __builtin_shuffle(value, from);
 }
 
-LANE_FUNCTION Lane from_lane_above(Lane value)
+LANE_FUNCTION Lane shuffle_down(Lane value)
 {
     LaneInt from = lane_number() + 1;
     from[LANES - 1] = LANES - 1;
@@ -67,13 +67,13 @@ LANE_FUNCTION Lane from_lane_above(Lane value)
 }
 #endif
 
-LANE_FUNCTION Lane choose(LaneInt condition, Lane where_it_holds, Lane elsewhere)
+LANE_FUNCTION Lane blend(LaneInt condition, Lane where_it_holds, Lane elsewhere)
 {
     const LaneInt mask = condition != 0;
     return (Lane)((mask & (LaneInt)where_it_holds) | (~mask & (LaneInt)elsewhere));
 }
 
-LANE_FUNCTION int any_lane(LaneInt condition)
+LANE_FUNCTION int any(LaneInt condition)
 {
     const LaneInt none = {0};
     return memcmp(&condition, &none, sizeof none) != 0;
@@ -97,7 +97,7 @@ LANE_FUNCTION Lane load(const float *memory, LaneInt index)
     return value;
 }
 
-LANE_FUNCTION LaneInt load_bits(const unsigned *memory, LaneInt index)
+LANE_FUNCTION LaneInt load_words(const unsigned *memory, LaneInt index)
 {
     LaneInt bits;
     if (in_a_row(index))
@@ -108,7 +108,7 @@ LANE_FUNCTION LaneInt load_bits(const unsigned *memory, LaneInt index)
     return bits;
 }
 
-LANE_FUNCTION void ask_for_bits(const unsigned *memory, LaneInt index)
+LANE_FUNCTION void prefetch_l2(const unsigned *memory, LaneInt index)
 {
     (void)memory;
     (void)index;
@@ -123,31 +123,31 @@ LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane v
 
 typedef struct {
     Lane first, second;
-} Parcel;
+} AsyncPair;
 
-#define ROOM_FOR_PARCELS(name, count) Parcel name[count]
+#define SHARED_BUFFERS(name, count) AsyncPair name[count]
 
-LANE_FUNCTION void order_two(Parcel *parcel, const float *memory, LaneInt index)
+LANE_FUNCTION void copy_async(AsyncPair *buffer, const float *memory, LaneInt index)
 {
     for (int k = 0; k < LANES; k++) {
-        parcel->first[k] = memory[2 * (ptrdiff_t)index[k]];
-        parcel->second[k] = memory[2 * (ptrdiff_t)index[k] + 1];
+        buffer->first[k] = memory[2 * (ptrdiff_t)index[k]];
+        buffer->second[k] = memory[2 * (ptrdiff_t)index[k] + 1];
     }
 }
 
-LANE_FUNCTION void end_order(void)
+LANE_FUNCTION void commit(void)
 {
 }
 
-LANE_FUNCTION void await_all_but(int newest)
+LANE_FUNCTION void wait_prior(int newest)
 {
     (void)newest;
 }
 
-LANE_FUNCTION void take_two(const Parcel *parcel, Lane *first, Lane *second)
+LANE_FUNCTION void load_shared(const AsyncPair *buffer, Lane *first, Lane *second)
 {
-    *first = parcel->first;
-    *second = parcel->second;
+    *first = buffer->first;
+    *second = buffer->second;
 }
 
 LANE_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, Lane first, Lane second)

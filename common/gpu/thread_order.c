@@ -19,17 +19,17 @@ static uint32_t random_below(uint32_t bound)
     return (uint32_t)((random_state * 0x2545f4914f6cdd1d >> 32) * bound >> 32);
 }
 
-static void shuffle(Turns *turns)
+static void shuffle(Schedule *schedule)
 {
-    if (turns->room < turns->count) {
-        free(turns->shuffled);
-        turns->shuffled = allocate(turns->count * sizeof *turns->shuffled);
-        turns->room = turns->count;
+    if (schedule->room < schedule->count) {
+        free(schedule->shuffled);
+        schedule->shuffled = allocate(schedule->count * sizeof *schedule->shuffled);
+        schedule->room = schedule->count;
     }
-    for (size_t k = 0; k < turns->count; k++) {
+    for (size_t k = 0; k < schedule->count; k++) {
         const uint32_t other = random_below((uint32_t)k + 1);
-        turns->shuffled[k] = turns->shuffled[other];
-        turns->shuffled[other] = (uint32_t)k;
+        schedule->shuffled[k] = schedule->shuffled[other];
+        schedule->shuffled[other] = (uint32_t)k;
     }
 }
 
@@ -66,10 +66,10 @@ static int named_order(void)
     return order;
 }
 
-void give_turns(Turns *turns, size_t count)
+void make_schedule(Schedule *schedule, size_t count)
 {
-    turns->order = named_order();
-    turns->count = count;
-    if (turns->order == SHUFFLE)
-        shuffle(turns);
+    schedule->order = named_order();
+    schedule->count = count;
+    if (schedule->order == SHUFFLE)
+        shuffle(schedule);
 }

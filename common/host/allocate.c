@@ -61,7 +61,7 @@ void *allocate(size_t bytes)
     return memory;
 }
 
-void *enlarge(void *memory, size_t bytes)
+void *reallocate(void *memory, size_t bytes)
 {
     memory = realloc(memory, bytes);
     if (!memory && bytes > 0)

@@ -15,7 +15,7 @@ extern "C" {
 void *allocate(size_t bytes);
 
 /** Memory of another size with what was in it; NULL becomes new memory. Fails in the same way. */
-void *enlarge(void *memory, size_t bytes);
+void *reallocate(void *memory, size_t bytes);
 
 /** Bytes of main memory that can be taken without swapping. */
 size_t free_memory(void);

@@ -10,12 +10,12 @@
 static void (*prepare)(void);
 static int (*may_speak)(int exit_code);
 
-void before_the_end(void (*function)(void))
+void set_cleanup(void (*function)(void))
 {
     prepare = function;
 }
 
-void prepare_for_the_end(void)
+void clean_up(void)
 {
     if (prepare)
         prepare();
@@ -33,9 +33,9 @@ void fail(int exit_code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    hide_controls(line);
+    sanitize(line);
     fflush(stdout);
-    prepare_for_the_end();
+    clean_up();
     if (!may_speak || may_speak(exit_code))
         fprintf(stderr, "lbm: %s\n", line);
     exit(exit_code);
@@ -50,7 +50,7 @@ int exit_code_of_error(int error)
     return EXIT_MACHINE;
 }
 
-void hide_controls(char *text)
+void sanitize(char *text)
 {
     for (unsigned char *c = (unsigned char *)text; *c; c++)
         if (iscntrl(*c))

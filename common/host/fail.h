@@ -29,13 +29,13 @@ NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format
 int exit_code_of_error(int error);
 
 /** Makes one line of text that names may be part of: newlines and other control characters become "?". */
-void hide_controls(char *text);
+void sanitize(char *text);
 
-/** Has a function called at prepare_for_the_end. It must be safe in a signal handler. */
-void before_the_end(void (*function)(void));
+/** Has a function called at clean_up. It must be safe in a signal handler. */
+void set_cleanup(void (*function)(void));
 
 /** To be called before the program ends abruptly; `fail` does so before it prints its line. */
-void prepare_for_the_end(void);
+void clean_up(void);
 
 /**
  * For programs that run together and may fail together: has `fail` ask the function, with the exit code,

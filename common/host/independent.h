@@ -1,12 +1,12 @@
 /**
  * @file independent.h
- * Loops whose turns don't depend on each other.
+ * Loops whose iterations don't depend on each other.
  */
 #ifndef INDEPENDENT_H
 #define INDEPENDENT_H
 
 /**
- * Stands before a `for` and promises the compiler that no turn of it reads or writes what another one writes,
+ * Stands before a `for` and promises the compiler that no iteration reads or writes what another one writes,
  * so that it may take several at a time, as one vector. Without the promise it would have to prove it.
  */
 #ifdef __clang__

@@ -13,7 +13,7 @@ typedef struct {
 } Pair;
 
 /** The pair that two populations are. */
-HD Pair pair_of(Real one, Real other)
+HOST_DEVICE Pair pair_of(Real one, Real other)
 {
     const Pair pair = {one + other, one - other};
     return pair;
@@ -21,7 +21,7 @@ HD Pair pair_of(Real one, Real other)
 
 /** Relaxes two populations, which are `now`, at the rate 2 half towards a pair; then adds `push` to the one
  * and takes it from the other. */
-HD void relax_pair(Real *one, Real *other, Pair now, Pair towards, Real half, Real push)
+HOST_DEVICE void relax_pair(Real *one, Real *other, Pair now, Pair towards, Real half, Real push)
 {
     const Real both = half * (towards.sum - now.sum);
     const Real more = half * (towards.difference - now.difference) + push;
@@ -33,7 +33,7 @@ HD void relax_pair(Real *one, Real *other, Pair now, Pair towards, Real half, Re
  * The same as collide() of FLUID, but for rounding. With the momentum j = rho u, the equilibria of e and -e
  * have the sum 2 w (drho - 3/2 j.u + 9/2 (e.j) (e.u)) and the difference 2 w (3 e.j).
  */
-HD void collide_pairs(Real *f, const Physics *physics)
+HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
 {
     const Pair a = pair_of(f[1], f[3]), b = pair_of(f[2], f[4]);
     const Pair c = pair_of(f[5], f[7]), d = pair_of(f[8], f[6]);

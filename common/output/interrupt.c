@@ -13,7 +13,7 @@ static pthread_t main_thread;
 void end_by_signal(int number)
 {
     sigset_t this_one;
-    prepare_for_the_end();
+    clean_up();
     discard_output();
     signal(number, SIG_DFL);
     sigemptyset(&this_one);

@@ -95,7 +95,7 @@ static FILE *make_locked(const char *name)
     return NULL;
 }
 
-/** Removes a file that nobody has locked; anything else but a file stays. */
+/** Removes a file that is not locked; anything else but a file stays. */
 static void remove_leftover(const char *name)
 {
     const int file = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK); // NFS locks only what can be written

@@ -102,7 +102,7 @@ static int counts(const Picture *p, size_t cell)
  * The 99th percentile of the absolute values, at most 1% above. Positive floats order as their bits do, so
  * the upper 16 bits make bins of equal relative width.
  */
-static float usual_size(const Picture *p)
+static float percentile_99(const Picture *p)
 {
     const size_t cells = cell_count(p->scenario);
     size_t *count = allocate((1 << 15) * sizeof *count), total = 0, below = 0;
@@ -136,7 +136,7 @@ static void set_scale(Picture *p)
             most = fmaxf(most, p->value[cell]);
         }
     if (is_signed(field)) {
-        const float largest = field == VORTICITY ? usual_size(p) : fmaxf(-least, most);
+        const float largest = field == VORTICITY ? percentile_99(p) : fmaxf(-least, most);
         p->high = largest > 0.0f ? largest : 1.0f;
         p->low = -p->high;
     } else {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #ifdef HAVE_CAIRO
 
-#include "lettering.h"
+#include "text.h"
 
 #include <cairo-svg.h>
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_ON_STAND_IN = 512, CACHED_BELOW = 4096 };
+enum { LARGEST_ON_EMULATOR = 512, CACHED_BELOW = 4096 };
 enum { MOST_REPEATS = 1000, LARGEST_TOO_SMALL = 64 };
 
 static const Sizes default_sizes = {
@@ -36,9 +36,9 @@ static const Option options[] = {
     OPTION("--scenario", "S", flow_name, flow, "what flows; default poiseuille"),
     OPTION("--sizes", "N,...", size_list, sizes, "cells along x and y, walls included; default 64 to 8192"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
-    OPTION("--repeat", "N", positive_whole, repeat, "how often each case is timed; default 5"),
+    OPTION("--repeat", "N", positive_integer, repeat, "how often each case is timed; default 5"),
     OPTION("--weak", NULL, flag, weak, "weak scaling: so many rows on each rank, and not on all together"),
-    OPTION("--phases", NULL, flag, phases, "time each step of a pass apart"),
+    OPTION("--phases", NULL, flag, phases, "time each step of a cycle separately"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
     {0},
 };
@@ -96,7 +96,7 @@ static double host_need(int n, double cells)
 {
     const double populations = DIRECTIONS * sizeof(Real), staging = 2.0 * populations;
     const double result = populations + sizeof(Moments) + sizeof(Cell);
-    const double on_device = gpu_is_stand_in ? stages[n]->bytes_per_cell : 0.0;
+    const double on_device = gpu_is_emulated ? stages[n]->bytes_per_cell : 0.0;
     const int processes = places[n].on_ranks ? ranks_on_host() : 1;
     return processes * cells *
            (result + (places[n].on_gpu ? staging + on_device : stages[n]->bytes_per_cell));
@@ -209,12 +209,12 @@ static void print_phase_columns(Bench *b)
              "stage,size,block_x,block_y,steps,repeats,phase,step_us,cv_percent,mlups,over_first_phase\n");
 }
 
-/** One row for each step of a pass. */
-static void print_phases(Bench *b, int n, int size, int passes, const Statistics *step)
+/** One row for each step of a cycle. */
+static void print_phases(Bench *b, int n, int size, int cycles, const Statistics *step)
 {
     Record *record = &b->record;
-    for (int phase = 0; phase < stages[n]->pass; phase++) {
-        print_case(b, n, size, passes * stages[n]->pass);
+    for (int phase = 0; phase < stages[n]->cycle; phase++) {
+        print_case(b, n, size, cycles * stages[n]->cycle);
         printf(" %5d", phase);
         add_text(record, ",%d", phase);
         print_number(record, 11, 2, 1e6 * step[phase].mean);
@@ -236,10 +236,10 @@ static void print_phases(Bench *b, int n, int size, int passes, const Statistics
 static void bench_case(Bench *b, int n, const Scenario *s, Result *r)
 {
     if (b->settings->phases) {
-        Statistics *step = allocate((size_t)stages[n]->pass * sizeof *step);
-        const int passes = measure_phases(stages[n], s, b->settings->block, &b->effort, step, r);
+        Statistics *step = allocate((size_t)stages[n]->cycle * sizeof *step);
+        const int cycles = measure_phases(stages[n], s, b->settings->block, &b->effort, step, r);
         if (!stop_code())
-            print_phases(b, n, s->width, passes, step);
+            print_phases(b, n, s->width, cycles, step);
         free(step);
     } else {
         const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, r);
@@ -319,10 +319,10 @@ static int bench(int count, char **arguments)
     Bench b = {.settings = &settings};
     int gpu = 0, cpu = 0;
     choose_stages(&b, count, arguments, &gpu, &cpu);
-    const int fewer = settings.sizes.count == 0 && gpu && gpu_is_stand_in;
+    const int fewer = settings.sizes.count == 0 && gpu && gpu_is_emulated;
     if (settings.sizes.count == 0)
         settings.sizes = default_sizes;
-    while (fewer && settings.sizes.size[settings.sizes.count - 1] > LARGEST_ON_STAND_IN)
+    while (fewer && settings.sizes.size[settings.sizes.count - 1] > LARGEST_ON_EMULATOR)
         settings.sizes.count--;
     check_settings(&settings, b.chosen, gpu);
 
@@ -331,7 +331,7 @@ static int bench(int count, char **arguments)
     for (int n = 0; n < settings.sizes.count && !stop_code(); n++)
         bench_size(&b, settings.sizes.size[n]);
     if (fewer)
-        printf("sizes above %d only where --sizes names them: the stand-in is slow\n", LARGEST_ON_STAND_IN);
+        printf("sizes above %d only where --sizes names them: the emulator is slow\n", LARGEST_ON_EMULATOR);
     if (b.measured == 0 && !stop_code())
         fail(EXIT_MACHINE, "nothing was measured: no case fits in memory");
     end_record(&b.record, b.measured);

@@ -25,7 +25,7 @@ extern const Command run_command;
 extern const Command bench_command;
 
 /** Ranks the block shapes of a stage. */
-extern const Command sweep_command;
+extern const Command tune_command;
 
 /** Shows how the error of a flow falls as its grid gets finer. */
 extern const Command converge_command;

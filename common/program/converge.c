@@ -3,8 +3,8 @@
 #include "convergence.h"
 #include "convergence_plot.h"
 #include "device.h"
-#include "drawing.h"
 #include "fail.h"
+#include "figure.h"
 #include "inputs.h"
 #include "output_file.h"
 #include "stages.h"
@@ -82,7 +82,7 @@ static void check_files(const Settings *s)
 static void print_head(const Study *study, const Stage *stage, int first)
 {
     const Scenario s = study_scenario(study, first);
-    printf("stage     %s: %s\n", stage->name, stage->adds);
+    printf("stage     %s: %s\n", stage->name, stage->summary);
     printf("flow      %s: %s\n", s.flow->name, s.flow->about);
     printf("size      %s\n", study->size);
     printf("held      Re %.6g and tau %.6g; so u goes as 1 / size, and time as its square\n", s.re, s.tau);

@@ -1,6 +1,6 @@
 /**
  * @file inputs.h
- * The files that the program reads, option files and drawings, which no output may replace; and whether two
+ * The files that the program reads, option files and masks, which no output may replace; and whether two
  * names are those of one file.
  */
 #ifndef INPUTS_H

@@ -36,7 +36,7 @@ static int list(int count, char **arguments)
     printf("  %-16s %4s %12s %10s  %s\n", "STAGE", "for", "bytes/update", "bytes/cell", "what it adds");
     for (int n = 0; n < stage_count; n++)
         printf("  %-16s %4s %12g %10g  %s\n", stages[n]->name, places[n].on_gpu ? "GPU" : "CPU",
-               stages[n]->bytes_per_update, stages[n]->bytes_per_cell, stages[n]->adds);
+               stages[n]->bytes_per_update, stages[n]->bytes_per_cell, stages[n]->summary);
     printf("\n  %-16s %9s %8s %8s %6s  %s\n", "SCENARIO", "size", "Re", "tau", "u", "what flows");
     for (int n = 0; n < flow_count; n++)
         print_flow(&flows[n]);
@@ -78,8 +78,8 @@ static const Command validate_command = {
 /* ---- all of them ---- */
 
 static const Command *const commands[] = {
-    &list_command,  &run_command,   &validate_command, &converge_command,
-    &bench_command, &sweep_command, &units_command,
+    &list_command,  &run_command,  &validate_command, &converge_command,
+    &bench_command, &tune_command, &units_command,
 };
 static const int command_count = sizeof commands / sizeof *commands;
 
@@ -125,6 +125,8 @@ static int dispatch(int argc, char **argv)
                 return help_on(commands[n]);
         return commands[n]->run(argc - 2, argv + 2);
     }
+    if (strcmp(argv[1], "sweep") == 0)
+        fail(EXIT_USAGE, "the command sweep is called tune now: lbm tune STAGE");
     fail(EXIT_USAGE, "unknown command \"%s\"; \"lbm --help\" says which there are", argv[1]);
 }
 

@@ -20,7 +20,7 @@ Words join_words(const char *command, int count, char **arguments)
     size_t used = (size_t)snprintf(words.text, sizeof words.text, "lbm %s", command);
     for (int n = 0; n < count && used < sizeof words.text; n++)
         used += (size_t)snprintf(words.text + used, sizeof words.text - used, " %s", arguments[n]);
-    hide_controls(words.text);
+    sanitize(words.text);
     return words;
 }
 
@@ -53,7 +53,7 @@ static void note_machine(Record *r, int gpu)
     note(r, "host", "%s", machine.host);
     note(r, "compiler", "%s", COMPILER);
     note(r, "backend", "%s",
-         gpu_is_stand_in ? "cpu: GPU stages run on a stand-in, one thread after another, and their speed "
+         gpu_is_emulated ? "cpu: GPU stages run on an emulator, one thread after another, and their speed "
                            "means nothing"
                          : "cuda");
 }

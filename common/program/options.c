@@ -15,7 +15,7 @@
 /* ---- Kinds of values ---- */
 
 /** Reads decimal digits up to a number of at most `max`. Returns where they end, or NULL. */
-static const char *read_whole(const char *text, long max, long *number)
+static const char *read_integer(const char *text, long max, long *number)
 {
     if (!isdigit((unsigned char)*text))
         return NULL;
@@ -32,12 +32,12 @@ static const char *read_whole(const char *text, long max, long *number)
 static int read_pair(const char *text, long *a, long *b)
 {
     *b = 0;
-    text = read_whole(text, INT_MAX, a);
+    text = read_integer(text, INT_MAX, a);
     if (!text || *a == 0)
         return 0;
     if (*text == '\0')
         return 1;
-    text = *text == 'x' ? read_whole(text + 1, INT_MAX, b) : NULL;
+    text = *text == 'x' ? read_integer(text + 1, INT_MAX, b) : NULL;
     return text && *text == '\0' && *b > 0;
 }
 
@@ -58,11 +58,11 @@ static int read_numbers(const char *text, double *number, int count)
     return 1;
 }
 
-/** Reads exactly `count` whole numbers from 0 on, with commas between them. */
-static int read_whole_numbers(const char *text, long *number, int count)
+/** Reads exactly `count` integers from 0 on, with commas between them. */
+static int read_integers(const char *text, long *number, int count)
 {
     for (int n = 0; n < count; n++, text++) {
-        text = read_whole(text, INT_MAX, &number[n]);
+        text = read_integer(text, INT_MAX, &number[n]);
         if (!text || *text != (n < count - 1 ? ',' : '\0'))
             return 0;
     }
@@ -80,15 +80,15 @@ static int set_positive_number(void *target, const char *text)
     return read_numbers(text, target, 1) && *(double *)target > 0.0;
 }
 
-static int set_whole_number(void *target, const char *text)
+static int set_integer(void *target, const char *text)
 {
-    const char *end = read_whole(text, LONG_MAX, target);
+    const char *end = read_integer(text, LONG_MAX, target);
     return end && *end == '\0';
 }
 
-static int set_positive_whole(void *target, const char *text)
+static int set_positive_integer(void *target, const char *text)
 {
-    return set_whole_number(target, text) && *(long *)target > 0;
+    return set_integer(target, text) && *(long *)target > 0;
 }
 
 static int set_grid_size(void *target, const char *text)
@@ -107,7 +107,7 @@ static int set_sizes(void *target, const char *text)
     Sizes *sizes = target;
     for (sizes->count = 0; sizes->count < MOST_SIZES; text++) {
         long size = 0;
-        text = read_whole(text, LARGEST_SIZE, &size);
+        text = read_integer(text, LARGEST_SIZE, &size);
         if (!text || size == 0)
             return 0;
         sizes->size[sizes->count++] = (int)size;
@@ -140,7 +140,7 @@ static int set_box(void *target, const char *text)
 {
     Bodies *bodies = target;
     long n[4];
-    if (bodies->count == MAX_BODIES || !read_whole_numbers(text, n, 4) || n[2] == 0 || n[3] == 0)
+    if (bodies->count == MAX_BODIES || !read_integers(text, n, 4) || n[2] == 0 || n[3] == 0)
         return 0;
     bodies->body[bodies->count++] = (Body){0, (double)n[0], (double)n[1], (double)n[2], (double)n[3]};
     return 1;
@@ -150,7 +150,7 @@ static int set_cell_position(void *target, const char *text)
 {
     Probes *probes = target;
     long n[2];
-    if (probes->count == MAX_PROBES || !read_whole_numbers(text, n, 2))
+    if (probes->count == MAX_PROBES || !read_integers(text, n, 2))
         return 0;
     probes->cell[probes->count].x = n[0];
     probes->cell[probes->count++].y = n[1];
@@ -174,14 +174,14 @@ static int set_file_name(void *target, const char *text)
 
 const Kind flag = {set_flag, "no value"};
 const Kind positive_number = {set_positive_number, "a decimal number above 0"};
-const Kind whole_number = {set_whole_number, "a whole number from 0 on"};
-const Kind positive_whole = {set_positive_whole, "a whole number from 1 on"};
-const Kind grid_size = {set_grid_size, "W or WxH, two whole numbers from 1 to 2147483647"};
-const Kind size_list = {set_sizes, "up to 32 whole numbers from 1 to 65535, as in 64,128"};
-const Kind block_shape = {set_block_shape, "BXxBY, two whole numbers from 1 on"};
+const Kind integer = {set_integer, "an integer from 0 on"};
+const Kind positive_integer = {set_positive_integer, "an integer from 1 on"};
+const Kind grid_size = {set_grid_size, "W or WxH, two integers from 1 to 2147483647"};
+const Kind size_list = {set_sizes, "up to 32 integers from 1 to 65535, as in 64,128"};
+const Kind block_shape = {set_block_shape, "BXxBY, two integers from 1 on"};
 const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circles and boxes"};
-const Kind box = {set_box, "X,Y,W,H, four whole numbers, W and H from 1 on; up to 64 circles and boxes"};
-const Kind cell_position = {set_cell_position, "X,Y, two whole numbers from 0 on; up to 64 probes"};
+const Kind box = {set_box, "X,Y,W,H, four integers, W and H from 1 on; up to 64 circles and boxes"};
+const Kind cell_position = {set_cell_position, "X,Y, two integers from 0 on; up to 64 probes"};
 const Kind flow_name = {set_flow_name, "a scenario; \"lbm list\" shows them"};
 const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters, the last one no /"};
 

@@ -27,18 +27,18 @@ typedef struct {
 } Kind;
 
 /* What each stores is in brackets. */
-extern const Kind flag;            /**< takes no value [int: 1] */
-extern const Kind positive_number; /**< finite and above 0 [double] */
-extern const Kind whole_number;    /**< 0, 1, ... [long] */
-extern const Kind positive_whole;  /**< 1, 2, ... [long] */
-extern const Kind grid_size;       /**< W or WxH [Parameters: width and height] */
-extern const Kind size_list;       /**< N,... [Sizes] */
-extern const Kind block_shape;     /**< BXxBY [Block] */
-extern const Kind circle;          /**< X,Y,R; one more each time [Bodies] */
-extern const Kind box;             /**< X,Y,W,H; one more each time [Bodies] */
-extern const Kind cell_position;   /**< X,Y; one more each time [Probes] */
-extern const Kind flow_name;       /**< a scenario [const Flow *] */
-extern const Kind file_name;       /**< not empty, and no folder's [char[PATH_SIZE]] */
+extern const Kind flag;             /**< takes no value [int: 1] */
+extern const Kind positive_number;  /**< finite and above 0 [double] */
+extern const Kind integer;          /**< 0, 1, ... [long] */
+extern const Kind positive_integer; /**< 1, 2, ... [long] */
+extern const Kind grid_size;        /**< W or WxH [Parameters: width and height] */
+extern const Kind size_list;        /**< N,... [Sizes] */
+extern const Kind block_shape;      /**< BXxBY [Block] */
+extern const Kind circle;           /**< X,Y,R; one more each time [Bodies] */
+extern const Kind box;              /**< X,Y,W,H; one more each time [Bodies] */
+extern const Kind cell_position;    /**< X,Y; one more each time [Probes] */
+extern const Kind flow_name;        /**< a scenario [const Flow *] */
+extern const Kind file_name;        /**< not empty, and no folder's [char[PATH_SIZE]] */
 
 /** One option of a command. A table of options ends with a NULL name, and is where its help comes from. */
 typedef struct {

@@ -38,7 +38,7 @@ static const Option options[] = {
     OPTION("--re", "RE", positive_number, parameters.re, "Reynolds number; excludes --tau"),
     OPTION("--tau", "TAU", positive_number, parameters.tau, "relaxation time, above 0.5; excludes --re"),
     OPTION("--u", "U", positive_number, parameters.u, "reference speed, cells a step"),
-    OPTION("--steps", "N", whole_number, steps,
+    OPTION("--steps", "N", integer, steps,
            "last step, counted from the start of the flow; default: as long as it takes"),
     OPTION("--steady", "TOL", positive_number, steady,
            "end when 1000 steps change the velocity by at most TOL"),
@@ -46,11 +46,11 @@ static const Option options[] = {
     OPTION("--circle", "X,Y,R", circle, parameters.bodies, "a round body in the stream; may be repeated"),
     OPTION("--box", "X,Y,W,H", box, parameters.bodies,
            "W x H cells, X,Y the lower left one; may be repeated"),
-    OPTION("--mask", "F.png", file_name, mask, "a drawing: dark pixels are bodies, a pixel a cell"),
+    OPTION("--mask", "F.png", file_name, mask, "a mask: dark pixels are bodies, a pixel a cell"),
     OPTION("--forces", "F.csv", file_name, forces, "write columns step,drag,lift (coefficients)"),
     OPTION("--probe", "X,Y", cell_position, probe, "a cell whose velocity is recorded; may be repeated"),
     OPTION("--probes", "F.csv", file_name, probes, "write columns step,x,y,ux,uy of all probes"),
-    OPTION("--sample", "K", positive_whole, sample, "steps between their rows; default length / (40 u)"),
+    OPTION("--sample", "K", positive_integer, sample, "steps between their rows; default length / (40 u)"),
     OPTION("--vtk", "F.vti", file_name, vtk, "write density, velocity, pressure, vorticity for ParaView"),
     OPTION("--png", "F.png", file_name, png, "write a picture with title, colour bar and numbers"),
     OPTION("--pixels", "F.png", file_name, pixels, "write one pixel a cell, and nothing around them"),
@@ -61,9 +61,10 @@ static const Option options[] = {
     OPTION("--scale", "MAX", positive_number, scale,
            "colours go to MAX: speed 0 to MAX, rho 1 +- MAX, others +- MAX"),
     OPTION("--streamlines", NULL, flag, streamlines, "draw streamlines into the picture"),
-    OPTION("--every", "K", positive_whole, every, "write files every K steps, numbered, and at the end"),
+    OPTION("--every", "K", positive_integer, every, "write files every K steps, numbered, and at the end"),
     OPTION("--checkpoint", "F.vti", file_name, checkpoint, "write at the end what a run can go on from"),
-    OPTION("--save", "K", positive_whole, save, "write it every K steps as well, in place of the one before"),
+    OPTION("--save", "K", positive_integer, save,
+           "write it every K steps as well, in place of the one before"),
     OPTION("--restart", "F.vti", file_name, restart,
            "go on from there; takes the options that it was made with"),
     OPTION("--watch", NULL, flag, watch, "show the flow in the terminal while it runs"),
@@ -96,13 +97,13 @@ static void check_settings(const Settings *s)
         fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
 }
 
-/** Refuses a tolerance that a stage which rounds by chance may never come to. */
+/** Refuses a tolerance that a stage with stochastic rounding may never reach. */
 static void check_tolerance(const Stage *stage, double tolerance)
 {
     const double least = change_by_rounding(stage);
-    if (stage->rounding == UNBIASED && tolerance > 0.0 && tolerance < least)
+    if (stage->rounding == STOCHASTIC && tolerance > 0.0 && tolerance < least)
         fail(EXIT_USAGE,
-             "--steady %g may be lost in the noise of %s, which rounds by chance: it takes %.9g or more",
+             "--steady %g may be lost in the noise of %s, which rounds stochastically: it takes %.9g or more",
              tolerance, stage->name, least);
 }
 
@@ -185,8 +186,8 @@ static int judge(const Run *run)
     return EXIT_GOOD;
 }
 
-/** The drawing becomes one of the bodies; where --size is not given, the grid gets its size. */
-static void read_drawing(Settings *s)
+/** The mask becomes one of the bodies; where --size is not given, the grid gets its size. */
+static void take_mask(Settings *s)
 {
     Parameters *p = &s->parameters;
     if (!can_read_png())
@@ -216,7 +217,7 @@ static int run_flow(int count, char **arguments)
     name_collection(&settings);
     check_paths(&settings);
     if (*settings.mask)
-        read_drawing(&settings);
+        take_mask(&settings);
     if (settings.field == FIELD_COUNT)
         settings.field = SPEED;
     run.scenario = create_scenario(flow, settings.parameters);
@@ -258,9 +259,8 @@ const Command run_command = {
     "runs a flow in a stage",
     options,
     "  @FILE                 read options from FILE: one a line, no quotes needed; # begins a comment\n"
-    "\nIn a stage that rounds by chance the velocity never rests: of the two results that --steady "
-    "compares,\n"
-    "each may be off by the stage's epsilon. There it takes two epsilon or more.\n"
+    "\nIn a stage that rounds stochastically the velocity never comes to rest: of the two results that\n"
+    "--steady compares, each may be off by the stage's epsilon. There it takes two epsilon or more.\n"
     "\nA run that goes on from a checkpoint begins at its step: after 4000 steps, --steps 10000\n"
     "makes 6000 more. Tables begin behind the checkpoint: give them new names, or the old ones are "
     "replaced.\n"

@@ -24,7 +24,7 @@ typedef struct {
     char forces[PATH_SIZE], probes[PATH_SIZE];           /**< the same */
     char checkpoint[PATH_SIZE], restart[PATH_SIZE];      /**< to write; to read; "" : neither */
     Probes probe;                                        /**< where `probes` are */
-    char mask[PATH_SIZE];                                /**< drawing to read; "": none */
+    char mask[PATH_SIZE];                                /**< mask to read; "": none */
     Field field;     /**< of png, pixels and watch; FIELD_COUNT: not given */
     double scale;    /**< to where their colours go (fix_scale); 0: by the flow */
     int streamlines; /**< whether png has them */

@@ -2,8 +2,8 @@
 
 #include "checkpoint.h"
 #include "csv.h"
-#include "drawing.h"
 #include "fail.h"
+#include "figure.h"
 #include "inputs.h"
 #include "output_file.h"
 #include "png_picture.h"
@@ -127,7 +127,7 @@ static const char *listed(Run *run, const char *name)
 {
     char *end = run->wrote + strlen(run->wrote);
     snprintf(end, (size_t)(run->wrote + sizeof run->wrote - end), " %s", name);
-    hide_controls(end);
+    sanitize(end);
     return name;
 }
 
@@ -177,8 +177,8 @@ void write_outputs(Run *run)
     if (*s->vtk)
         write_vtk_listed(run, next_output(run, s->vtk, name));
     if (*s->png)
-        write_drawing(next_output(run, s->png, name), &run->result,
-                      &(Look){s->field, largest, s->streamlines}, run->stage->name);
+        write_figure(next_output(run, s->png, name), &run->result, &(Look){s->field, largest, s->streamlines},
+                     run->stage->name);
     if (*s->pixels)
         write_png(next_output(run, s->pixels, name), &run->result, s->field, largest);
     if (*s->csv)

@@ -18,7 +18,7 @@ void print_head(const Run *run)
 {
     const Scenario *s = &run->scenario;
     const double bytes = run->stage->bytes_per_cell;
-    printf("stage     %s: %s\n", run->stage->name, run->stage->adds);
+    printf("stage     %s: %s\n", run->stage->name, run->stage->summary);
     printf("flow      %s: %s\n", s->flow->name, s->flow->about);
     printf("size      %d x %d cells, walls included\n", s->width, s->height);
     printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
@@ -30,7 +30,7 @@ void print_head(const Run *run)
     if (*run->settings->restart) {
         char name[PATH_SIZE];
         strcpy(name, run->settings->restart);
-        hide_controls(name);
+        sanitize(name);
         printf("restart   from step %ld, which %s holds\n", run->first, name);
     }
     check_standard_output();

@@ -48,7 +48,7 @@ static void remember_change(Run *run)
 {
     if (run->checks == run->room) {
         run->room = 2 * run->room + 64;
-        run->changes = enlarge(run->changes, run->room * sizeof *run->changes);
+        run->changes = reallocate(run->changes, run->room * sizeof *run->changes);
     }
     run->changes[run->checks++] = (Change){(double)run->step, run->change};
 }

@@ -29,7 +29,7 @@ static int set_quantity(void *target, const char *text)
 
 static int set_cells(void *target, const char *text)
 {
-    return positive_whole.set(target, text) && *(long *)target <= most_cell_number;
+    return positive_integer.set(target, text) && *(long *)target <= most_cell_number;
 }
 
 static const Kind quantity = {set_quantity, "a decimal number from 1e-30 to 1e30"};

@@ -4,9 +4,9 @@
 #include "allocate.h"
 #include "cavity.h"
 #include "device.h"
+#include "process_pool.h"
 #include "ranks.h"
 #include "schaefer_turek.h"
-#include "side_by_side.h"
 #include "solve.h"
 #include "standard_output.h"
 
@@ -66,7 +66,7 @@ static void print_mass_drift(Validation *v, const Result *r)
 static double channel_rounding(const Stage *stage, const Scenario *s)
 {
     const double steps = s->length * s->length / s->nu;
-    return stage->epsilon * (stage->rounding == UNBIASED ? sqrt(steps) / 3.14159265 : 1.5 * steps / 8.0);
+    return stage->epsilon * (stage->rounding == STOCHASTIC ? sqrt(steps) / 3.14159265 : 1.5 * steps / 8.0);
 }
 
 /** Largest difference of the velocity from that in the first column of the same row, over the flow's speed.
@@ -86,11 +86,11 @@ static double unevenness(const Result *r)
 
 /**
  * Where half-way walls make the parabola exact, what is left is rounding. To nearest it does the same to all
- * columns; what is left to chance does not.
+ * columns; stochastic rounding does not.
  */
 static void validate_poiseuille(Validation *v)
 {
-    const Parameters parameters = {.width = 4, .height = 18, .tau = v->stage->wall_tau};
+    const Parameters parameters = {.width = 4, .height = 18, .tau = v->stage->magic_tau};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
     Result r = steady_result_of(v, &s, 1e-7);
     const double bound = channel_rounding(v->stage, &s);
@@ -172,7 +172,7 @@ static void validate_profiles(Validation *v, const Result *r, double bound)
     }
 }
 
-/** What storage in few digits holds back of a flow that comes to rest: seen to be about 4 epsilon. */
+/** What storage in few bits holds back of a flow that comes to rest: seen to be about 4 epsilon. */
 static double held_back(const Stage *stage)
 {
     return 5.0 * stage->epsilon;
@@ -274,7 +274,7 @@ static int validate_job(int n, const void *context)
     const Round *round = context;
     const Stage *stage = round->stages[n / KNOWN_FLOWS];
     if (n % KNOWN_FLOWS == 0) {
-        printf("\n%s: %s\n", stage->name, stage->adds);
+        printf("\n%s: %s\n", stage->name, stage->summary);
         printf("%-16s %-9s %-34s %9s %9s  %s\n", "flow", "size", "quantity", "error", "bound", "verdict");
     }
     return validate_flow(stage, round->quick, round->block, n % KNOWN_FLOWS);
@@ -302,10 +302,10 @@ static int *order_of_jobs(int stages)
 int validate(const Stage *const *stages, int count, const Stage *quick, Block block)
 {
     const Round round = {stages, quick, block};
-    const int many = gpu_is_stand_in && rank_count() == 1; // the ranks know only this process
+    const int many = gpu_is_emulated && rank_count() == 1; // the ranks know only this process
     int *order = order_of_jobs(count);
     const int failed =
-        do_side_by_side(count * KNOWN_FLOWS, many ? core_count() : 1, validate_job, &round, order);
+        run_process_pool(count * KNOWN_FLOWS, many ? core_count() : 1, validate_job, &round, order);
     free(order);
     return failed;
 }

@@ -17,7 +17,7 @@
 
 static const double patience = 1e-3; // seconds that a rank waits for rank 0 before it rests between two looks
 
-static int is_open, count = 1, rank, local_rank, local_count = 1;
+static int is_open, count = 1, rank, local, local_count = 1;
 static char library[MPI_MAX_LIBRARY_VERSION_STRING] = "none";
 
 /* Memory that the ranks of a host share. */
@@ -34,9 +34,9 @@ int this_rank(void)
     return rank;
 }
 
-int rank_on_host(void)
+int local_rank(void)
 {
-    return local_rank;
+    return local;
 }
 
 int ranks_on_host(void)
@@ -70,12 +70,12 @@ static void open_shared_memory(void)
     MPI_Aint bytes;
     int unit;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    MPI_Comm_rank(host, &local_rank);
+    MPI_Comm_rank(host, &local);
     MPI_Comm_size(host, &local_count);
-    MPI_Win_allocate_shared(local_rank == 0 ? sizeof *calls : 0, sizeof *calls, MPI_INFO_NULL, host, &calls,
+    MPI_Win_allocate_shared(local == 0 ? sizeof *calls : 0, sizeof *calls, MPI_INFO_NULL, host, &calls,
                             &window);
     MPI_Win_shared_query(window, 0, &bytes, &unit, &calls);
-    if (local_rank == 0)
+    if (local == 0)
         atomic_init(calls, 0);
     MPI_Barrier(host);
     MPI_Comm_free(&host);
@@ -115,7 +115,7 @@ int is_first_to_call(void)
     return !is_open || atomic_fetch_add(calls, 1) == 0;
 }
 
-void share(void *data, int bytes)
+void broadcast(void *data, int bytes)
 {
     const double start = now();
     MPI_Request request;
@@ -129,7 +129,7 @@ void share(void *data, int bytes)
     }
 }
 
-int is_true_on_all(int truth)
+int all_reduce_and(int truth)
 {
     if (is_open)
         MPI_Allreduce(MPI_IN_PLACE, &truth, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);

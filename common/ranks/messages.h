@@ -21,10 +21,10 @@ int is_first_to_call(void);
 
 /** Gives all ranks the bytes that rank 0 has at `data`. They wait for it at rest, as it may take long to
  * come. */
-void share(void *data, int bytes);
+void broadcast(void *data, int bytes);
 
 /** Whether it is true on all ranks. */
-int is_true_on_all(int truth);
+int all_reduce_and(int truth);
 
 /** The largest of the numbers that the ranks have. */
 int largest_on_all(int number);

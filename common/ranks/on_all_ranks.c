@@ -12,21 +12,21 @@
 
 enum { MOST_SOLVERS = 16 };
 
-/** What rank 0 has all ranks do. */
-typedef enum { CREATE, ADVANCE, READ, LOOK, DESTROY, END } Task;
+/** Operations that rank 0 starts on all ranks. */
+typedef enum { CREATE, ADVANCE, READ, LOOK, DESTROY, END } Operation;
 
 typedef struct {
-    Task task;
+    Operation operation;
     int number; /**< of the solver */
     int stage;  /**< CREATE: its number */
     Block block;
     int steps;
-} Order;
+} Command;
 
 /** The rows that this rank holds of a solver, which has the same number on all ranks. */
 typedef struct {
     Solver *solver; /**< NULL: the number is free */
-    const Part *part;
+    const RankStage *stage;
     Scenario scenario; /**< of the whole grid, without types */
     Slab slab;
     Real *start; /**< of its rows, if they go on from a checkpoint; NULL on rank 0 */
@@ -40,13 +40,13 @@ static int exit_code_of_all = EXIT_MACHINE; // once this rank has failed
 
 /* ---- The end ---- */
 
-/** The last that a rank does, on its way out of the program. */
-static void leave(void)
+/** Runs when a rank ends. */
+static void end_rank(void)
 {
     if (is_at_work)
         abort_ranks(exit_code_of_all); // the others may wait for this one for ever
     if (this_rank() == 0)
-        share(&(Order){.task = END}, sizeof(Order));
+        broadcast(&(Command){.operation = END}, sizeof(Command));
     close_messages();
 }
 
@@ -94,10 +94,10 @@ static void find_types(Slab *slab, int ghosts, const Scenario *s, const Scenario
 {
     const int first = slab->first - ghosts, rows = slab->count + 2 * ghosts;
     const RowSize size = {s->width, sizeof *slab->type};
-    int given = whole && whole->type;
-    share(&given, sizeof given);
+    int has_types = whole && whole->type;
+    broadcast(&has_types, sizeof has_types);
     slab->type = allocate((size_t)rows * s->width);
-    if (!given)
+    if (!has_types)
         cell_rows(s, first, rows, slab->type);
     else if (this_rank() > 0)
         receive_rows(0, slab->type, rows, size);
@@ -115,9 +115,9 @@ static Real *find_start(const Slab *slab, int ghosts, Scenario *s, const Scenari
 {
     const int rows = slab->count + 2 * ghosts;
     const RowSize size = {s->width, DIRECTIONS * sizeof(Real)};
-    int given = whole && whole->start.f;
-    share(&given, sizeof given);
-    if (!given)
+    int has_start = whole && whole->start.f;
+    broadcast(&has_start, sizeof has_start);
+    if (!has_start)
         return NULL;
     if (this_rank() == 0) {
         s->start = whole->start;
@@ -130,8 +130,8 @@ static Real *find_start(const Slab *slab, int ghosts, Scenario *s, const Scenari
     return f;
 }
 
-/** The scenario of rank 0 without its types and its start. Where a drawing is among its bodies, only the
- * types tell of that. */
+/** The scenario of rank 0 without its types and its start. Where a mask is among its bodies, only the
+ * types show it. */
 static Scenario shared_scenario(const Scenario *whole)
 {
     Scenario s = {0};
@@ -140,8 +140,8 @@ static Scenario shared_scenario(const Scenario *whole)
         s = *whole;
         flow = s.flow - flows;
     }
-    share(&s, sizeof s);
-    share(&flow, sizeof flow);
+    broadcast(&s, sizeof s);
+    broadcast(&flow, sizeof flow);
     s.flow = &flows[flow];
     s.bodies.mask.dark = NULL;
     s.type = NULL;
@@ -152,21 +152,21 @@ static Scenario shared_scenario(const Scenario *whole)
 /* ---- What every rank does ---- */
 
 /** `whole` is NULL but on rank 0. */
-static void create(Held *h, const Part *part, const Scenario *whole, Block block)
+static void create(Held *h, const RankStage *stage, const Scenario *whole, Block block)
 {
-    h->part = part;
+    h->stage = stage;
     h->scenario = shared_scenario(whole);
     h->slab = slab_of(this_rank(), h->scenario.height);
-    find_types(&h->slab, part->ghosts, &h->scenario, whole);
-    h->start = find_start(&h->slab, part->ghosts, &h->scenario, whole);
-    h->solver = part->create(&h->scenario, &h->slab, block);
+    find_types(&h->slab, stage->ghosts, &h->scenario, whole);
+    h->start = find_start(&h->slab, stage->ghosts, &h->scenario, whole);
+    h->solver = stage->create(&h->scenario, &h->slab, block);
 }
 
-/** Returns when all ranks are there. What asked any of them for an end asks rank 0, which is the one to end.
- */
+/** Returns when all ranks are there. A request for an end that any rank received is passed on to rank 0,
+ * which is the one to end. */
 static void advance(const Held *h, int steps)
 {
-    h->part->advance(h->solver, steps);
+    h->stage->advance(h->solver, steps);
     const int code = largest_on_all(stop_code());
     if (this_rank() == 0 && code > 128 && !stop_code())
         pass_on_signal(code - 128);
@@ -178,14 +178,14 @@ static void read_rows(const Held *h, Real *f)
     const Scenario *s = &h->scenario;
     const RowSize size = {s->width, DIRECTIONS * sizeof *f};
     if (this_rank() == 0) {
-        h->part->read(h->solver, f);
+        h->stage->read(h->solver, f);
         for (int rank = 1; rank < rank_count(); rank++) {
             const Slab slab = slab_of(rank, s->height);
             receive_rows(rank, f + DIRECTIONS * (size_t)slab.first * s->width, slab.count, size);
         }
     } else {
         Real *own = allocate(DIRECTIONS * (size_t)h->slab.count * s->width * sizeof *own);
-        h->part->read(h->solver, own);
+        h->stage->read(h->solver, own);
         send_rows(0, own, h->slab.count, size);
         free(own);
     }
@@ -197,32 +197,32 @@ static int look(const Held *h)
     Scenario rows = h->scenario;
     rows.height = rows.physics.height = h->slab.count;
     rows.physics.open_centre -= (Real)h->slab.first;
-    rows.type = h->slab.type + (size_t)h->part->ghosts * rows.width;
+    rows.type = h->slab.type + (size_t)h->stage->ghosts * rows.width;
     Result r = create_result(&rows);
     memset(r.f, 0xff, DIRECTIONS * cell_count(&rows) * sizeof *r.f); // NaN
-    h->part->read(h->solver, r.f);
+    h->stage->read(h->solver, r.f);
     find_moments(&r);
-    const int sane = is_true_on_all(is_sane(&r));
+    const int sane = all_reduce_and(is_sane(&r));
     destroy_result(&r);
     return sane;
 }
 
 static void destroy(Held *h)
 {
-    h->part->destroy(h->solver);
+    h->stage->destroy(h->solver);
     free(h->slab.type);
     free(h->start);
     h->start = NULL;
     h->solver = NULL;
 }
 
-/* ---- Rank 0 gives the orders ---- */
+/* ---- Rank 0 sends commands ---- */
 
-/** Has the other ranks do what this one is about to do. */
-static void give(Order order)
+/** Makes the other ranks run what this one is about to run. */
+static void send_command(Command command)
 {
     is_at_work = 1;
-    share(&order, sizeof order);
+    broadcast(&command, sizeof command);
 }
 
 /** The rows of a solver; without one the first that are free. */
@@ -243,27 +243,30 @@ static int number_of(const Stage *stage)
 }
 
 /** How many ranks a grid has rows for: one in any case. */
-static int most_ranks(const Part *part, const Scenario *s)
+static int most_ranks(const RankStage *rank_stage, const Scenario *s)
 {
-    const int most = s->height / (part->ghosts > 1 ? part->ghosts : 1);
+    const int most = s->height / (rank_stage->ghosts > 1 ? rank_stage->ghosts : 1);
     return most > 1 ? most : 1;
 }
 
-static Held *ordered; // the rows of the solver that this rank was ordered to create
+static Held *to_create; // on other ranks than 0: the rows of the solver that a command creates
 
-Solver *create_on_all_ranks(const Part *part, const Scenario *scenario, Block block)
+Solver *create_on_all_ranks(const RankStage *rank_stage, const Scenario *scenario, Block block)
 {
     if (this_rank() > 0) {
-        create(ordered, part, NULL, block);
-        return ordered->solver;
+        create(to_create, rank_stage, NULL, block);
+        return to_create->solver;
     }
     Held *h = find_held(NULL);
-    const int most = most_ranks(part, scenario);
+    const int most = most_ranks(rank_stage, scenario);
     if (rank_count() > most)
         fail(EXIT_USAGE, "%d ranks are too many for %d rows: %s takes up to %d", rank_count(),
-             scenario->height, part->stage->name, most);
-    give((Order){.task = CREATE, .number = (int)(h - held), .stage = number_of(part->stage), .block = block});
-    create(h, part, scenario, block);
+             scenario->height, rank_stage->stage->name, most);
+    send_command((Command){.operation = CREATE,
+                           .number = (int)(h - held),
+                           .stage = number_of(rank_stage->stage),
+                           .block = block});
+    create(h, rank_stage, scenario, block);
     is_at_work = 0;
     return h->solver;
 }
@@ -271,7 +274,7 @@ Solver *create_on_all_ranks(const Part *part, const Scenario *scenario, Block bl
 void advance_on_all_ranks(Solver *solver, int steps)
 {
     const Held *h = find_held(solver);
-    give((Order){.task = ADVANCE, .number = (int)(h - held), .steps = steps});
+    send_command((Command){.operation = ADVANCE, .number = (int)(h - held), .steps = steps});
     advance(h, steps);
     is_at_work = 0;
 }
@@ -279,7 +282,7 @@ void advance_on_all_ranks(Solver *solver, int steps)
 void read_on_all_ranks(const Solver *solver, Real *f)
 {
     const Held *h = find_held(solver);
-    give((Order){.task = READ, .number = (int)(h - held)});
+    send_command((Command){.operation = READ, .number = (int)(h - held)});
     read_rows(h, f);
     is_at_work = 0;
 }
@@ -287,7 +290,7 @@ void read_on_all_ranks(const Solver *solver, Real *f)
 int is_sane_on_all_ranks(const Solver *solver)
 {
     const Held *h = find_held(solver);
-    give((Order){.task = LOOK, .number = (int)(h - held)});
+    send_command((Command){.operation = LOOK, .number = (int)(h - held)});
     const int sane = look(h);
     is_at_work = 0;
     return sane;
@@ -296,23 +299,23 @@ int is_sane_on_all_ranks(const Solver *solver)
 void destroy_on_all_ranks(Solver *solver)
 {
     Held *h = find_held(solver);
-    give((Order){.task = DESTROY, .number = (int)(h - held)});
+    send_command((Command){.operation = DESTROY, .number = (int)(h - held)});
     destroy(h);
     is_at_work = 0;
 }
 
-/* ---- The others carry them out ---- */
+/* ---- The other ranks run them ---- */
 
-static void carry_out(const Order *order)
+static void run_command(const Command *command)
 {
-    Held *h = &held[order->number];
-    switch (order->task) {
+    Held *h = &held[command->number];
+    switch (command->operation) {
     case CREATE:
-        ordered = h;
-        known_stages[order->stage]->create(NULL, order->block);
+        to_create = h;
+        known_stages[command->stage]->create(NULL, command->block);
         break;
     case ADVANCE:
-        advance(h, order->steps);
+        advance(h, command->steps);
         break;
     case READ:
         read_rows(h, NULL);
@@ -336,14 +339,14 @@ void begin_ranks(const Stage *const *stages, int count)
     if (!open_messages())
         return;
     fail_together(may_say_why);
-    atexit(leave);
+    atexit(end_rank);
     if (this_rank() == 0)
         return;
     defer_signals(); // rank 0 is told of them, and needs this one for its end
     is_at_work = 1;
     for (;;) {
-        Order order;
-        share(&order, sizeof order);
-        carry_out(&order);
+        Command command;
+        broadcast(&command, sizeof command);
+        run_command(&command);
     }
 }

@@ -19,9 +19,9 @@ typedef struct {
     Cell *type;       /**< types of their cells, after those of the ghost rows below and before those above */
 } Slab;
 
-/** What one rank does. */
+/** The functions of a stage for the rows of one rank. */
 typedef struct {
-    const Stage *stage; /**< the stage that this is the part of one rank of */
+    const Stage *stage; /**< the stage that they belong to */
     int ghosts;         /**< rows of the neighbours whose types it needs, on each side; where there are
                            neighbours, each has as many rows at least */
 
@@ -37,14 +37,14 @@ typedef struct {
 
     /** Frees all that `create` took. */
     void (*destroy)(Solver *solver);
-} Part;
+} RankStage;
 
 /**
  * What a stage's `create` calls. If the scenario has the types of its cells, rank 0 sends each rank those it
  * needs, and else each works them out for itself. Fails with exit code 2 if there are more ranks than rows
  * for them; one rank takes any grid.
  */
-Solver *create_on_all_ranks(const Part *part, const Scenario *scenario, Block block);
+Solver *create_on_all_ranks(const RankStage *rank_stage, const Scenario *scenario, Block block);
 
 /** The stage's `advance`; returns when all ranks are there. */
 void advance_on_all_ranks(Solver *solver, int steps);

@@ -16,7 +16,7 @@ int this_rank(void)
     return 0;
 }
 
-int rank_on_host(void)
+int local_rank(void)
 {
     return 0;
 }

@@ -18,8 +18,8 @@ extern "C" {
 /**
  * To be called before the program reads, prints or writes anything; `stages` are those that it has. Returns
  * on rank 0. The other ranks stay in here and end when rank 0 does. From now on what ends one rank ends all:
- * `fail` with one line of each host, whichever ranks fail, and its exit code. A signal that asks another rank
- * for an end (interrupt.h) asks rank 0 at its next steps.
+ * `fail` with one line of each host, whichever ranks fail, and its exit code. A request for an end
+ * (interrupt.h) that another rank receives as a signal is passed on to rank 0 at its next steps.
  */
 void begin_ranks(const Stage *const *stages, int count);
 
@@ -30,7 +30,7 @@ int rank_count(void);
 int this_rank(void);
 
 /** Its number among the ranks on the same host. */
-int rank_on_host(void);
+int local_rank(void);
 
 /** How many ranks there are on the same host. */
 int ranks_on_host(void);

@@ -29,15 +29,15 @@ static size_t go_through_links(const Scenario *s, Link *link)
     return count;
 }
 
-Links find_links(const Scenario *s)
+BodyLinks find_links(const Scenario *s)
 {
-    Links links = {go_through_links(s, NULL), NULL};
+    BodyLinks links = {go_through_links(s, NULL), NULL};
     links.link = allocate(links.count * sizeof *links.link);
     go_through_links(s, links.link);
     return links;
 }
 
-void destroy_links(Links *links)
+void destroy_links(BodyLinks *links)
 {
     free(links->link);
     links->link = NULL;
@@ -57,7 +57,7 @@ double stream_density(const Result *r)
 }
 
 /** The weights that the populations lack (they are shifted) cancel over the closed surface of a body. */
-Force force_on_bodies(const Result *r, const Links *links)
+Force force_on_bodies(const Result *r, const BodyLinks *links)
 {
     const Scenario *s = r->scenario;
     double x = 0.0, y = 0.0;

@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
     size_t count;
     Link *link;
-} Links;
+} BodyLinks;
 
 /** Force over 1/2 rho u^2 length, along the stream and across it, at a time step. */
 typedef struct {
@@ -26,10 +26,10 @@ typedef struct {
 } Force;
 
 /** Finds the links of a scenario. Fails with exit code 3 if memory is short. */
-Links find_links(const Scenario *scenario);
+BodyLinks find_links(const Scenario *scenario);
 
 /** Frees what find_links took. */
-void destroy_links(Links *links);
+void destroy_links(BodyLinks *links);
 
 /** Density of the oncoming stream: the mean over the inflow cells; 1 where there are none. */
 double stream_density(const Result *result);
@@ -38,7 +38,7 @@ double stream_density(const Result *result);
  * Drag and lift by momentum exchange (Ladd 1994; Mei, Yu, Shyy & Luo 2002): a population that meets a
  * still body comes back reversed and leaves twice its momentum there.
  */
-Force force_on_bodies(const Result *result, const Links *links);
+Force force_on_bodies(const Result *result, const BodyLinks *links);
 
 /**
  * Pressure in front of a cylinder minus behind it, on its surface, over rho u^2: extrapolated along the two

@@ -48,7 +48,7 @@ void find_moments(Result *r)
             Real f[DIRECTIONS];
             memcpy(f, r->f + DIRECTIONS * cell, sizeof f);
             if (is_opening(type)) // what has come in from beyond the border means nothing
-                prescribe(f, type, y, &s->physics);
+                impose_boundary(f, type, y, &s->physics);
             r->moments[cell] = type == MOVING_WALL ? lid : is_wall(type) ? rest : moments(f, &s->physics);
         }
 }

@@ -12,7 +12,7 @@ static int is_published(const Scenario *s)
 
 static Force force(const Result *r)
 {
-    Links links = find_links(r->scenario);
+    BodyLinks links = find_links(r->scenario);
     const Force force = force_on_bodies(r, &links);
     destroy_links(&links);
     return force;

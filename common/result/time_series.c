@@ -32,8 +32,9 @@ void take_sample(TimeSeries *series, const Result *r)
     const size_t probes = (size_t)series->probes->count;
     if (series->samples == series->room) {
         series->room = series->room ? 2 * series->room : 1024;
-        series->force = enlarge(series->force, series->room * sizeof *series->force);
-        series->velocity = enlarge(series->velocity, (series->room * probes + 1) * sizeof *series->velocity);
+        series->force = reallocate(series->force, series->room * sizeof *series->force);
+        series->velocity =
+            reallocate(series->velocity, (series->room * probes + 1) * sizeof *series->velocity);
     }
     if (series->links.count)
         series->force[series->samples] = force_on_bodies(r, &series->links);

@@ -25,7 +25,7 @@ typedef struct {
 /** Samples at equal intervals. */
 typedef struct {
     const Probes *probes;
-    Links links; /**< of the bodies; none: no force is kept */
+    BodyLinks links; /**< of the bodies; none: no force is kept */
     size_t samples, room;
     Force *force;       /**< one a sample */
     Velocity *velocity; /**< one a sample and probe */

@@ -59,7 +59,7 @@ Machine find_machine(int gpu)
     if (gpu) {
         const Device device = find_device();
         snprintf(m.device, sizeof m.device, "%s", device.name);
-        if (!gpu_is_stand_in)
+        if (!gpu_is_emulated)
             name_driver(&m, &device);
     }
     return m;

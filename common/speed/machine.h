@@ -10,7 +10,7 @@ enum { MACHINE_NAME_SIZE = 128 };
 
 /** Names for people; "unknown" where the system tells none. */
 typedef struct {
-    char device[MACHINE_NAME_SIZE];  /**< the GPU, or the stand-in */
+    char device[MACHINE_NAME_SIZE];  /**< the GPU, or the emulator */
     char driver[MACHINE_NAME_SIZE];  /**< version of its driver, and newest CUDA that it supports */
     char runtime[MACHINE_NAME_SIZE]; /**< CUDA that the program was built with */
     char host[MACHINE_NAME_SIZE];    /**< the CPU */

@@ -13,12 +13,12 @@
 static const double total_updates = 8589934592.0; // 2^33: 128 steps at 8192 x 8192
 static const double most_steps = 1e9;
 
-int choose_steps(double cells, double seconds_per_step, int pass, const Effort *effort)
+int choose_steps(double cells, double seconds_per_step, int cycle, const Effort *effort)
 {
     double steps = total_updates / cells;
     steps = fmax(steps, effort->shortest / seconds_per_step);
     steps = fmin(steps, effort->longest / seconds_per_step);
-    return pass * (int)ceil(fmin(fmax(steps, 1.0), most_steps) / pass);
+    return cycle * (int)ceil(fmin(fmax(steps, 1.0), most_steps) / cycle);
 }
 
 static double time_steps(const Stage *stage, Solver *solver, int steps)
@@ -28,12 +28,12 @@ static double time_steps(const Stage *stage, Solver *solver, int steps)
     return now() - start;
 }
 
-/** Advances by ever more passes until that takes long enough; returns the seconds that one step takes. The
- * first pass does not count: what happens once, as when ranks first meet, would. */
+/** Advances by ever more cycles until that takes long enough; returns the seconds that one step takes. The
+ * first cycle does not count, since some things happen only once, as when ranks first connect. */
 static double warm_up(const Stage *stage, Solver *solver, double enough)
 {
-    stage->advance(solver, stage->pass);
-    for (int steps = stage->pass;; steps *= 2) {
+    stage->advance(solver, stage->cycle);
+    for (int steps = stage->cycle;; steps *= 2) {
         const double seconds = time_steps(stage, solver, steps);
         if (seconds >= enough || steps > most_steps / 2)
             return seconds / steps;
@@ -73,7 +73,7 @@ Measurement measure(const Stage *stage, const Scenario *s, Block block, const Ef
     result.setup = now() - start;
 
     const double pace = warm_up(stage, solver, effort->shortest), cells = (double)cell_count(s);
-    result.steps = choose_steps(cells, pace, stage->pass, effort);
+    result.steps = choose_steps(cells, pace, stage->cycle, effort);
     for (int n = 0; n < effort->repeats && !stop_code(); n++)
         samples[n] = mlups(cells, result.steps, time_steps(stage, solver, result.steps));
     result.mlups = statistics(samples, effort->repeats);
@@ -86,20 +86,20 @@ Measurement measure(const Stage *stage, const Scenario *s, Block block, const Ef
 int measure_phases(const Stage *stage, const Scenario *s, Block block, const Effort *effort, Statistics *step,
                    Result *r)
 {
-    double *seconds = allocate((size_t)stage->pass * effort->repeats * sizeof *seconds);
+    double *seconds = allocate((size_t)stage->cycle * effort->repeats * sizeof *seconds);
     Solver *solver = stage->create(s, block);
     const double pace = warm_up(stage, solver, effort->shortest);
-    const int passes = choose_steps((double)cell_count(s), pace, stage->pass, effort) / stage->pass;
+    const int cycles = choose_steps((double)cell_count(s), pace, stage->cycle, effort) / stage->cycle;
     for (int repeat = 0; repeat < effort->repeats && !stop_code(); repeat++)
-        for (int pass = 0; pass < passes; pass++)
-            for (int n = 0; n < stage->pass; n++)
-                seconds[n * effort->repeats + repeat] += time_steps(stage, solver, 1) / passes;
-    for (int n = 0; n < stage->pass; n++)
+        for (int cycle = 0; cycle < cycles; cycle++)
+            for (int n = 0; n < stage->cycle; n++)
+                seconds[n * effort->repeats + repeat] += time_steps(stage, solver, 1) / cycles;
+    for (int n = 0; n < stage->cycle; n++)
         step[n] = statistics(seconds + n * effort->repeats, effort->repeats);
     read_sane(r, stage, solver);
     stage->destroy(solver);
     free(seconds);
-    return passes;
+    return cycles;
 }
 
 Comparison compare(const Stage *stage, double mlups, double copy, double before, double first)

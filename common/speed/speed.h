@@ -28,9 +28,9 @@ typedef struct {
 /**
  * Steps that one repeat takes on a grid of so many cells if one step takes so many seconds: for every size
  * the same number of updates, unless that is over in less than effort->shortest or takes more than
- * effort->longest seconds. Always whole passes of so many steps, one at least.
+ * effort->longest seconds. Always whole cycles of so many steps, one at least.
  */
-int choose_steps(double cells, double seconds_per_step, int pass, const Effort *effort);
+int choose_steps(double cells, double seconds_per_step, int cycle, const Effort *effort);
 
 /**
  * Times a stage: a warm-up that is not counted, then the repeats. Leaves what it read back at the end in the
@@ -43,9 +43,9 @@ Measurement measure(const Stage *stage, const Scenario *scenario, Block block, c
                     Result *result);
 
 /**
- * Times each step of a pass apart, with its launch and until its end: step[n] gets the seconds of the n-th
- * step of a pass, over the repeats. Returns how many passes a repeat takes; the result, and signals, as with
- * measure().
+ * Times each step of a cycle separately, with its launch and until its end: step[n] gets the seconds of the
+ * n-th step of a cycle, over the repeats. Returns how many cycles a repeat takes; the result, and signals, as
+ * with measure().
  */
 int measure_phases(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
                    Statistics *step, Result *result);

@@ -22,20 +22,20 @@ typedef struct {
 /** How populations are rounded where they are stored. */
 typedef enum {
     TO_NEAREST, /**< to the nearest number there is: a number that comes again errs the same way again */
-    UNBIASED    /**< up or down, by chance, so that the mean is right */
+    STOCHASTIC  /**< up or down at random, so that the mean is right */
 } Rounding;
 
 /** One stage of the course. */
 typedef struct {
     const char *name;        /**< the name of its folder */
-    const char *adds;        /**< what it adds to the stage it follows, one line */
+    const char *summary;     /**< what it adds to the stage it follows, one line */
     double bytes_per_update; /**< fewest bytes of main-memory traffic for one lattice update */
     double bytes_per_cell;   /**< memory held per cell */
     double epsilon;          /**< largest relative error of rounding one population for storage */
     Rounding rounding;       /**< which way that error goes */
-    int pass;                /**< time steps that belong together, after which the same kernels come again */
-    double wall_tau;         /**< relaxation time at which half-way walls make a channel's parabola exact; for
-                                collide of d2q9.h BGK_WALL_TAU */
+    int cycle;               /**< time steps that belong together, after which the same kernels come again */
+    double magic_tau;        /**< relaxation time at which half-way walls make a channel's parabola exact; for
+                               collide of d2q9.h BGK_MAGIC_TAU */
 
     /**
      * Sets up a solver at the start of a scenario, which must outlive it. Fails with exit code 3 if the

@@ -36,7 +36,7 @@ const Stage *find_stage(const char *name);
  * are. */
 const Stage *parse_stage(const char *name);
 
-/** Whether a stage of the program runs on the GPU, or where there is none on the stand-in for it (gpu.h). */
+/** Whether a stage of the program runs on the GPU, or where there is none on the emulator for it (gpu.h). */
 int runs_on_gpu(const Stage *stage);
 
 /** Whether a stage of the program runs on all ranks of MPI (ranks.h). */

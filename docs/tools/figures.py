@@ -29,7 +29,7 @@ def force_y(error):
     return 290 - 260 * (math.log(error) - math.log(1e-6)) / (math.log(10) - math.log(1e-6))
 
 
-def lost_force(path):
+def stagnation(path):
     lines = [begin(340), FORCE_STYLE]
     for power in range(-6, 2):
         y = force_y(10**power)
@@ -64,7 +64,7 @@ BARS = {"": "as it is", "_without_walls": "without types", "_without_walls_and_w
         "_without_collision": "without collision"}
 
 
-def take_away(path):
+def ablation(path):
     lines = [begin(320), BARS_STYLE]
     table = read_table(path)
     times = {(row["stage"], row["phase"]): float(row["step_us"]) for row in table.rows} if table else {}
@@ -87,5 +87,5 @@ def take_away(path):
 
 def drawn(record):
     """Each figure, the function that draws it, and the table it is drawn from."""
-    return [("docs/figures/lost_force.svg", lost_force, "labs/results/lost_force.csv"),
-            ("docs/figures/take_away.svg", take_away, record + "/take_away.csv")]
+    return [("docs/figures/stagnation.svg", stagnation, "labs/results/stagnation.csv"),
+            ("docs/figures/ablation.svg", ablation, record + "/ablation.csv")]

@@ -109,7 +109,7 @@ PROFILE = ("stage size kernel dram_percent l2_percent sm_percent l1_hit_percent 
 SHOWN = {  # of tables with such names; of others, all columns
     "bench_.*": "size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before",
     ".*profile.*": PROFILE + " time_ns dram_read_bytes dram_write_bytes l2_write_bytes",
-    "phases|take_away": "size stage phase step_us mlups over_first_phase",
+    "phases|ablation": "size stage phase step_us mlups over_first_phase",
     "formats.*_speed": "stage size mlups_mean cv_percent gbs copy_percent",
     "sweep_.*": "rank block_x block_y threads mlups_mean cv_percent percent_of_best",
 }

@@ -14,8 +14,8 @@ static void expect_gain(float ux, float uy)
 
 static void expect_landing(const Scenario *s, int x, int y, int i, int with_gain)
 {
-    const Landing a = boundary(&s->physics, s->type, x, y, i);
-    const Landing b = my_boundary(&s->physics, s->type, x, y, i);
+    const Destination a = boundary(&s->physics, s->type, x, y, i);
+    const Destination b = my_boundary(&s->physics, s->type, x, y, i);
     if (a.cell != b.cell || a.direction != b.direction)
         wrong("first wrong landing: from cell x=%d y=%d, direction %s: expected x=%d y=%d, direction %s, got "
               "x=%d "

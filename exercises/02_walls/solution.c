@@ -8,19 +8,19 @@ static float my_wall_gain(int i, float ux, float uy)
 }
 
 // Where population i that leaves the fluid cell (x, y) after the collision is one step later.
-static Landing my_boundary(const Physics *physics, const Cell *type, int x, int y, int i)
+static Destination my_boundary(const Physics *physics, const Cell *type, int x, int y, int i)
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
     const CellNumber width = physics->width, cell = y * width + x, neighbour = ny * width + nx;
-    Landing landing = {neighbour, i, 0.0f}; // what holds away from walls
+    Destination destination = {neighbour, i, 0.0f}; // what holds away from walls
 
     if (is_wall(type[neighbour])) {
-        landing.cell = cell;
-        landing.direction = opposite(i);
+        destination.cell = cell;
+        destination.direction = opposite(i);
     }
 
     if (type[neighbour] == MOVING_WALL)
-        landing.gain = physics->wall_gain[i];
+        destination.gain = physics->wall_gain[i];
 
-    return landing;
+    return destination;
 }

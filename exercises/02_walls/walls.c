@@ -9,11 +9,11 @@ static float my_wall_gain(int i, float ux, float uy)
 }
 
 // Where population i that leaves the fluid cell (x, y) after the collision is one step later.
-static Landing my_boundary(const Physics *physics, const Cell *type, int x, int y, int i)
+static Destination my_boundary(const Physics *physics, const Cell *type, int x, int y, int i)
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
     const CellNumber width = physics->width, cell = y * width + x, neighbour = ny * width + nx;
-    Landing landing = {neighbour, i, 0.0f}; // what holds away from walls
+    Destination destination = {neighbour, i, 0.0f}; // what holds away from walls
 
     // TODO(2): send back what meets a wall; is_wall(type[...]) tells one
     (void)cell;
@@ -21,5 +21,5 @@ static Landing my_boundary(const Physics *physics, const Cell *type, int x, int 
     // TODO(3): a MOVING_WALL adds its gain; the gains of all nine directions stand in physics->wall_gain
     (void)type;
 
-    return landing;
+    return destination;
 }

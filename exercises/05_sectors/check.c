@@ -20,7 +20,7 @@ void check(void)
          "write down the addresses of the first three threads, and the sector (address / 32) of each");
     expect_answer("sectors_aos", sectors(0, 36, 4), 0.0);
     expect_answer("used_percent", 100.0 * 32 * 4 / (32.0 * sectors(0, 36, 4)), 0.01);
-    part("TODO(2)", "how many bytes lie between the first and the last that the warp asks for?");
+    part("TODO(2)", "how many bytes lie between the first and the last that the warp reads?");
     expect_answer("sectors_soa", sectors(0, 4, 4), 0.0);
     expect_answer("sectors_moved", sectors(4, 4, 4), 0.0);
     expect_answer("sectors_type", sectors(0, 1, 1), 0.0);

@@ -8,14 +8,14 @@
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    float *f;    // populations now, before the collision
+    float *f;    // [9][height][width]: populations now, before the collision
     float *next; // the same, one step later
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     // TODO(1): this is the array of structures
     return 9 * cell + i + 0 * cells;
@@ -38,8 +38,8 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         f[i] = from[at(cell, i, cells)];
     collide(f, type[cell], y, &physics);
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        to[at(landing.cell, landing.direction, cells)] = f[i] + landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
     }
 }
 
@@ -107,10 +107,10 @@ const Stage STAGE = {
     "structure of arrays: neighbouring threads touch neighbouring addresses",
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
-    BGK_WALL_TAU,    // where half-way walls are exact
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

@@ -40,7 +40,7 @@ void check(void)
     part("TODO(1) and TODO(2)",
          "no race, and yet not streamed: follow the two populations on one link with a pencil");
     expect_flow(&STAGE, "taylor_green", 37, 21, 10);
-    part("TODO(2)", "at a wall there is no partner to trade with, and the lid adds its gain");
+    part("TODO(2)", "at a wall there is no partner to change places with, and the lid adds its gain");
     expect_no_race(&STAGE, "cavity", 37, 21, 10);
     expect_flow(&STAGE, "cavity", 37, 21, 10);
     part("TODO(2)",

@@ -8,13 +8,13 @@
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    float *f; // populations now, before the collision
+    float *f; // [9][height][width]: populations now, before the collision
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
@@ -54,8 +54,9 @@ static __global__ void stream_step(Physics physics, const Cell *__restrict__ typ
 
     // TODO(2): a race. Who reads the population that this thread overwrites, and when?
     for (int i = 1; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        grid[at(landing.cell, landing.direction, cells)] = grid[at(cell, i, cells)] + landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        grid[at(destination.cell, destination.direction, cells)] =
+            grid[at(cell, i, cells)] + destination.gain;
     }
 }
 
@@ -115,10 +116,10 @@ const Stage STAGE = {
     "one grid instead of two: streaming in place, in a kernel of its own",
     146.0,           // 9 floats read and 9 written, 1 cell type, and all that twice
     37.0,            // one grid of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
-    BGK_WALL_TAU,    // where half-way walls are exact
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

@@ -8,14 +8,15 @@
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    float *f;   // after an even number of steps populations before the collision, else after it and reversed
+    // After an even number of steps populations before the collision, else after it and reversed.
+    float *f;   // [9][height][width]
     long steps; // so far
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
@@ -112,7 +113,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
-            Landing from = {(CellNumber)cell, i, 0.0f};
+            Destination from = {(CellNumber)cell, i, 0.0f};
             // exercise 13, TODO(1): right after an even number of steps; after an odd one it lies elsewhere
 
             f[9 * cell + i] = arrays[at(from.cell, from.direction, cells)] + from.gain;
@@ -132,10 +133,10 @@ const Stage STAGE = {
     "one grid instead of two: streaming in place (AA pattern)",
     73.0,            // 9 floats read and 9 written, 1 cell type
     37.0,            // one grid of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    2,               // steps a pass, an even and an odd one
-    BGK_WALL_TAU,    // where half-way walls are exact
+    2,               // steps a cycle, an even and an odd one
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

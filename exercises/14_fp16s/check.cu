@@ -34,7 +34,7 @@ static void reference_step(const Scenario *s, const float *f, float *next, int o
                 continue;
             collide(here, s->type[cell], y, &s->physics);
             for (int i = 0; i < 9; i++) {
-                const Landing to = boundary(&s->physics, s->type, x, y, i);
+                const Destination to = boundary(&s->physics, s->type, x, y, i);
                 next[9 * to.cell + to.direction] =
                     odd ? stored(here[i] + to.gain) : stored(here[i]) + to.gain;
             }

@@ -49,7 +49,7 @@ void check(void)
     expect_answer("added_34", added(34), 0.02);
     expect_answer("added_66", added(66), 0.02);
     part("TODO(2)",
-         "between 2^k and 2^(k+1) numbers of 11 digits are 2^(k-10) apart; the scale 2^15 shifts k, no more");
+         "between 2^k and 2^(k+1) numbers of 11 bits are 2^(k-10) apart; the scale 2^15 shifts k, no more");
     expect_population();
     expect_answer("spacing", ldexp(1.0, -16), 0.03);
     part("TODO(3)", "any guess will do that could come out");

@@ -31,7 +31,7 @@ static void expect_rounding(void)
     }
 }
 
-/** Exactly half way between two codes: a float has the digits for it, subnormal codes included. */
+/** Exactly half way between two codes: a float has the bits for it, subnormal codes included. */
 static void expect_ties(void)
 {
     for (unsigned code = 0x0000; code < 0x7fff; code++) {

@@ -10,26 +10,27 @@
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    uint16_t *f; // after an even number of steps populations before the collision, else after it and reversed
+    // After an even number of steps populations before the collision, else after it and reversed.
+    uint16_t *f; // [9][height][width]
     long steps;  // so far
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
 
 // FP16C: 1 sign, 4 exponent, 11 mantissa bits; exponent bias 15, subnormals, no infinity and no NaN.
-HD float unpack(uint16_t h)
+HOST_DEVICE float unpack(uint16_t h)
 {
     // TODO(1): its value
     return 0.0f * h;
 }
 
-HD uint16_t pack(float f)
+HOST_DEVICE uint16_t pack(float f)
 {
     // TODO(2): the number whose value is nearest; too large ones become the largest there is
     return (uint16_t)(0.0f * f);
@@ -70,9 +71,9 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
     float f[9], gain[9];
     size_t slot[9];
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        slot[i] = at(landing.cell, landing.direction, cells);
-        gain[i] = landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        slot[i] = at(destination.cell, destination.direction, cells);
+        gain[i] = destination.gain;
     }
     for (int i = 0; i < 9; i++)
         f[opposite(i)] = unpack(grid[slot[i]]) + gain[i];
@@ -124,7 +125,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
-            Landing from = {(CellNumber)cell, i, 0.0f};
+            Destination from = {(CellNumber)cell, i, 0.0f};
             if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
                 from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
             f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
@@ -146,9 +147,9 @@ const Stage STAGE = {
     19.0, // one grid of 9 halves, 1 cell type
     // TODO(3): this is FP16S's
     1.0 / (1 << 11),
-    TO_NEAREST,   // ties to even
-    2,            // steps a pass, an even and an odd one
-    BGK_WALL_TAU, // where half-way walls are exact
+    TO_NEAREST,    // ties to even
+    2,             // steps a cycle, an even and an odd one
+    BGK_MAGIC_TAU, // where half-way walls are exact
 
     create,
     advance,

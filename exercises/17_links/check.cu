@@ -80,8 +80,8 @@ static void expect_walled_in(void)
 }
 
 /**
- * Overwrites the types of all cells behind the kernels' back: what lies so far from the border that it asks
- * for none must not notice.
+ * Overwrites the types of all cells behind the kernels' back: cells so far from the border that no type is
+ * read for them must not change.
  */
 static void expect_types_unread(int steps)
 {
@@ -97,7 +97,7 @@ static void expect_types_unread(int steps)
                 const int n = 9 * (y * s.width + x) + i;
                 if (!(got.f[n] == expected.f[n]))
                     wrong("cell x=%d y=%d is fluid and far from all walls and from the border, and yet it "
-                          "asks for types: with these overwritten its population %s is %.4g, not %.4g "
+                          "reads types: with these overwritten its population %s is %.4g, not %.4g "
                           "(%s, %d x %d, after step %d)",
                           x, y, direction_name(i), got.f[n], expected.f[n], s.flow->name, s.width, s.height,
                           steps);
@@ -112,7 +112,7 @@ static void expect_types_unread(int steps)
 static void expect_types_once(void)
 {
     Scenario s = small_flow("taylor_green", 256, 256);
-    const size_t each = 9 * sizeof(__half) + sizeof(Cell) + sizeof(Links), before = device_bytes,
+    const size_t each = 9 * sizeof(__half) + sizeof(Cell) + sizeof(LinkMask), before = device_bytes,
                  allowed = cell_count(&s) * (2 * each + 1) / 2; // half a byte for arrays that are aligned
     Solver *solver = STAGE.create(&s, small_block);
     const size_t taken = device_bytes - before;
@@ -154,7 +154,7 @@ void check(void)
          "so is a wall's: what tells them apart?");
     expect_walled_in();
     part("TODO(2) and TODO(3)", "the next checks overwrite `solver->type` behind the kernels' back: a second "
-                                "copy would hide who asks for types");
+                                "copy would hide who reads types");
     expect_types_once();
     part("TODO(2)", "only the byte 255 leaves open what a cell is");
     expect_types_unread(1);

@@ -8,44 +8,45 @@
 #include <stdlib.h>
 
 // Of a cell: bit i - 1 is set if a wall or the border stands in the way of population i.
-typedef unsigned char Links;
+typedef unsigned char LinkMask;
 enum { ALL_LINKS = 0xff }; // whatever is not fluid has all bits set
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    Links *links;
-    __half *f;  // after an even number of steps populations before the collision, else after it and reversed
+    LinkMask *links; // [height][width]
+    // After an even number of steps populations before the collision, else after it and reversed.
+    __half *f;  // [9][height][width]
     long steps; // so far
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
 
 // 16-bit floats hold 2^15 times a population: populations span +-2, and few of them are subnormal.
-HD __half pack(float f)
+HOST_DEVICE __half pack(float f)
 {
     return __float2half_rn(f * 32768.0f);
 }
 
-HD float unpack(__half h)
+HOST_DEVICE float unpack(__half h)
 {
     return __half2float(h) * (1.0f / 32768.0f);
 }
 
 // The neighbour in direction i where no border is between.
-HD size_t beside(size_t cell, int i, int width)
+HOST_DEVICE size_t neighbour(size_t cell, int i, int width)
 {
     return cell + (ptrdiff_t)ey(i) * width + ex(i);
 }
 
 // Stays in the cell: each population is left in the slot of its opposite.
 static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
-                                 const Links *__restrict__ links, __half *__restrict__ grid)
+                                 const LinkMask *__restrict__ links, __half *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -69,7 +70,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
 
 // Fetches each population from where its opposite will land, and so streams twice.
 static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
-                                const Links *__restrict__ links, __half *__restrict__ grid)
+                                const LinkMask *__restrict__ links, __half *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -78,7 +79,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
 
-    const Links stopped = links[cell];
+    const LinkMask stopped = links[cell];
     // TODO(2): the same here
     const Cell own = type[cell];
     (void)stopped;
@@ -89,9 +90,9 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
     float f[9], gain[9];
     size_t slot[9];
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        slot[i] = at(landing.cell, landing.direction, cells);
-        gain[i] = landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        slot[i] = at(destination.cell, destination.direction, cells);
+        gain[i] = destination.gain;
     }
     for (int i = 0; i < 9; i++)
         f[opposite(i)] = unpack(grid[slot[i]]) + gain[i];
@@ -100,11 +101,11 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
         grid[slot[i]] = pack(f[i] + gain[i]);
 }
 
-static Links find_links(const Scenario *s, int x, int y)
+static LinkMask find_links(const Scenario *s, int x, int y)
 {
     // TODO(1): the byte of this cell: a bit for each direction from 1 to 8, and 255 for what is not fluid
     const size_t cell = (size_t)y * s->width + x;
-    return 0 * beside(cell, 0, s->width);
+    return 0 * neighbour(cell, 0, s->width);
 }
 
 static Solver *create(const Scenario *scenario, Block block)
@@ -119,7 +120,7 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&solver->links, cells));
-    Links *links = (Links *)allocate(cells);
+    LinkMask *links = (LinkMask *)allocate(cells);
     for (int y = 0; y < scenario->height; y++)
         for (int x = 0; x < scenario->width; x++)
             links[(size_t)y * scenario->width + x] = find_links(scenario, x, y);
@@ -158,7 +159,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
-            Landing from = {(CellNumber)cell, i, 0.0f};
+            Destination from = {(CellNumber)cell, i, 0.0f};
             if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
                 from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
             f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
@@ -176,13 +177,13 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "a byte a cell says which links a wall or the border stops: types are not asked for",
+    "a byte a cell says which links a wall or the border stops: types are not read",
     37.0,            // 9 halves read and 9 written, 1 byte of links
     20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links
-    1.0 / (1 << 11), // half a unit in the last of 11 digits
+    1.0 / (1 << 11), // half a unit in the last of 11 bits
     TO_NEAREST,      // ties to even
-    2,               // steps a pass, an even and an odd one
-    BGK_WALL_TAU,    // where half-way walls are exact
+    2,               // steps a cycle, an even and an odd one
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

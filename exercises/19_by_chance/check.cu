@@ -18,7 +18,7 @@ static void round_same(float *rounded, float population, uint32_t word)
 {
     for (int i = 0; i < NUMBERS; i++)
         rounded[i] = population;
-    round_by_chance(rounded, NUMBERS, word);
+    round_stochastically(rounded, NUMBERS, word);
 }
 
 /** Every population that a half can hold, in any draw. */
@@ -203,8 +203,8 @@ void check(void)
     expect_same_again();
     part("TODO(3)", "how far away from a number may the half lie that is drawn? And which way?");
     expect_near("epsilon", STAGE.epsilon, 1.0 / 1024.0, 0.0);
-    if (STAGE.rounding != UNBIASED)
-        wrong("rounding: expected UNBIASED");
+    if (STAGE.rounding != STOCHASTIC)
+        wrong("rounding: expected STOCHASTIC");
     part("TODO(1) and TODO(2)", "each rounding is right, but the flow is not");
     expect_flow(&STAGE, "taylor_green", 37, 21, 10);
     expect_flow(&STAGE, "taylor_green", 38, 22, 10);

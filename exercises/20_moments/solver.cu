@@ -12,27 +12,27 @@ enum { MOMENTS = 6 };
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    float *f;    // moments now
+    float *f;    // [6][height][width]: moments now
     float *next; // the same, one step later; when that is done, one step before
     long steps;  // so far
 };
 
 // Structure of arrays: one moment of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
 
 // Which moment is half the sum of populations i and opposite(i), i > 0.
-HD int pair(int i)
+HOST_DEVICE int pair(int i)
 {
     return (i < 5 ? 3 : 5) - i % 2;
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
-HD void gather(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
+HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
     const size_t cells = (size_t)physics->width * physics->height;
     // TODO(3): what arrives in a cell: f[1] to f[8], and f[0], which has stayed there
@@ -41,11 +41,11 @@ HD void gather(float *f, const float *m, const Cell *type, int x, int y, const P
         f[i] = 0.0f;
 }
 
-// Collides the populations of a cell, and leaves their moments.
-HD void relax(float *m, float *f, Cell type, int y, const Physics *physics)
+// Collides the populations of a cell, and stores their moments.
+HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const Physics *physics)
 {
     if (type != FLUID)
-        prescribe(f, type, y, physics);
+        impose_boundary(f, type, y, physics);
     const float drho = sum(f), jx = momentum_x(f), jy = momentum_y(f);
     const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume;
     // TODO(2): the equilibrium, with nothing kept of what is not in it
@@ -71,8 +71,8 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         return;
 
     float f[9], m[MOMENTS];
-    gather(f, from, type, x, y, &physics);
-    relax(m, f, type[cell], y, &physics);
+    pull(f, from, type, x, y, &physics);
+    collide_regularized(m, f, type[cell], y, &physics);
     for (int i = 0; i < MOMENTS; i++)
         to[at(cell, i, cells)] = m[i];
 }
@@ -95,7 +95,8 @@ static Solver *create(const Scenario *scenario, Block block)
     initial_populations(scenario, f);
     float *arrays = (float *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
-        relax(m, f + 9 * cell, scenario->type[cell], cell / scenario->width, &scenario->physics);
+        collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
+                            &scenario->physics);
         for (int i = 0; i < MOMENTS; i++)
             arrays[at(cell, i, cells)] = m[i];
     }
@@ -128,7 +129,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->next, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         if (!is_wall(s->type[cell]))
-            gather(f + 9 * cell, arrays, s->type, cell % s->width, cell / s->width, &s->physics);
+            pull(f + 9 * cell, arrays, s->type, cell % s->width, cell / s->width, &s->physics);
     free(arrays);
 }
 
@@ -145,9 +146,9 @@ const Stage STAGE = {
     "six moments a cell instead of nine populations, which live in registers only",
     49.0,            // 6 floats read and 6 written, 1 cell type
     49.0,            // two grids of 6 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
+    1,               // step a cycle
     7.0 / 8.0,       // where half-way walls are exact
     create,
     advance,

@@ -12,18 +12,19 @@ static void compare(const Scenario *s, const Real *got, const Real *expected, in
 {
     for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
         const int cell = (int)(n / DIRECTIONS), x = cell % s->width, y = cell / s->width;
-        const int strip = x < s->width - SPAN / 2 ? (x + SPAN / 2) / SPAN : 0;
+        const int strip = x < s->width - TILE_COLUMNS / 2 ? (x + TILE_COLUMNS / 2) / TILE_COLUMNS : 0;
         const int height = strip == 0 ? (chunk + 1) / 2 : chunk, row = y % height; // of a chunk of this strip
-        const int column = ((x < s->width - SPAN / 2 ? x : x - s->width) + SPAN / 2) % SPAN;
+        const int column =
+            ((x < s->width - TILE_COLUMNS / 2 ? x : x - s->width) + TILE_COLUMNS / 2) % TILE_COLUMNS;
         const int last = row == height - 1 || y == s->height - 1; // the row above it is a first one
         if (is_wall(s->type[cell]) || row < rows_away || (last && rows_away > 0) || column < columns_away ||
-            column >= SPAN - columns_away)
+            column >= TILE_COLUMNS - columns_away)
             continue;
         if (!(fabs(got[n] - expected[n]) <= 1e-6))
             wrong("first wrong population: cell x=%d y=%d, direction %s: expected %.4g, got %.4g\n"
                   "  (%s, %d x %d, after step %d; column %d of the %d of its strip, row %d of its chunk)",
                   x, y, direction_name(n % DIRECTIONS), expected[n], got[n], s->flow->name, s->width,
-                  s->height, steps, column, SPAN, row);
+                  s->height, steps, column, TILE_COLUMNS, row);
     }
 }
 
@@ -49,12 +50,12 @@ static void expect_right(const Scenario *s, int chunk, int steps, int rows_away,
 
 static Scenario fluid(int height)
 {
-    return small_flow("taylor_green", 3 * SPAN, height);
+    return small_flow("taylor_green", 3 * TILE_COLUMNS, height);
 }
 
 static Scenario maze(int height)
 {
-    return create_maze(3 * SPAN, height, 3);
+    return create_maze(3 * TILE_COLUMNS, height, 3);
 }
 
 /** One cell of this type in a fluid, for so many rows. */
@@ -64,7 +65,7 @@ static void expect_one_cell(Cell type)
         Scenario s = maze(40);
         for (size_t cell = 0; cell < cell_count(&s); cell++)
             s.type[cell] = FLUID;
-        s.type[y * s.width + SPAN] = type;
+        s.type[y * s.width + TILE_COLUMNS] = type;
         expect_right(&s, 40, STEPS + 1, 0, 0);
         destroy_scenario(&s);
     }
@@ -79,7 +80,7 @@ static Result sweep_once(const Scenario *s, int overwritten)
     solver->rows = s->height;
     STAGE.advance(solver, 1);
     if (overwritten)
-        CHECK(cudaMemset(solver->links, 0x1e, cell_count(s) * sizeof(Links)));
+        CHECK(cudaMemset(solver->links, 0x1e, cell_count(s) * sizeof(LinkMask)));
     STAGE.advance(solver, STEPS);
     STAGE.read(solver, r.f);
     STAGE.destroy(solver);
@@ -87,20 +88,19 @@ static Result sweep_once(const Scenario *s, int overwritten)
 }
 
 /**
- * With all links overwritten, rows far above the only wall must not notice. Row 6 is the last one with links;
- * up to STEPS rows above it the warp asks for links, and each step takes the error one row further.
+ * With all links overwritten, rows far above the only wall must not change. Row 6 is the last one with links;
+ * up to STEPS rows above it the warp reads links, and each step takes the error one row further.
  */
 static void expect_links_unread(void)
 {
     const int first = 6 + 2 * STEPS + 1, end = 45; // rows above see the wall again, across the border
-    Scenario s = small_flow("taylor_green", SPAN, 60);
+    Scenario s = small_flow("taylor_green", TILE_COLUMNS, 60);
     s.type[5 * s.width + 3] = WALL;
     Result expected = sweep_once(&s, 0), got = sweep_once(&s, 1);
     for (size_t n = DIRECTIONS * (size_t)first * s.width; n < DIRECTIONS * (size_t)end * s.width; n++)
         if (!(got.f[n] == expected.f[n]))
-            wrong("row %d is %d rows above the only wall, and yet it asks for links: with these overwritten "
-                  "its "
-                  "populations change",
+            wrong("row %d is %d rows above the only wall, and yet its links are read: with these "
+                  "overwritten its populations change",
                   (int)(n / DIRECTIONS / s.width), (int)(n / DIRECTIONS / s.width) - 5);
     destroy_result(&got);
     destroy_result(&expected);
@@ -147,12 +147,11 @@ void check(void)
         wrong("STEPS is %d: expected 5, or more", STEPS);
     expect_one_sweep();
     part("TODO(1)",
-         "five steps in one sweep, far from the ends of strips and chunks: every level keeps its own "
-         "rows, and hands on what it has ended");
+         "five steps in one sweep, far from the ends of strips and chunks: every pipeline stage keeps its "
+         "own rows, and hands on what it has ended");
     expect_right(&box, 40, STEPS + 1, STEPS, STEPS);
-    part("TODO(1)",
-         "without walls it is right: which row's links does a level need where a row begins, and where "
-         "one ends?");
+    part("TODO(1)", "without walls it is right: which row's links does a pipeline stage need where a row "
+                    "begins, and where one ends?");
     expect_right(&walls, 40, STEPS + 1, STEPS, STEPS);
 
     part("TODO(2)",
@@ -169,26 +168,25 @@ void check(void)
     expect_right(&walls, 13, STEPS + 1, 0, 0);
     expect_right(&walls, 3, 23, 0, 0);
 
-    part("TODO(4)",
-         "one wall in a fluid, and rows without links above it: while the warp is at those, its levels "
-         "are at the wall's");
+    part("TODO(4)", "one wall in a fluid, and rows without links above it: while the warp is at those, its "
+                    "pipeline stages are at the wall's");
     expect_one_cell(WALL);
     part("TODO(4)",
          "one cell of inflow in a fluid: it is told apart where a row ends its step. At which row is the "
-         "last level when a row ends its last step?");
+         "last pipeline stage when a row ends its last step?");
     expect_one_cell(INFLOW);
     expect_one_cell(OUTFLOW);
-    part("TODO(4)", "right, but slow: a row without links in any level asks for none");
+    part("TODO(4)", "right, but slow: where no pipeline stage has a row with links, none are read");
     expect_links_unread();
 
     part("TODO(1) to TODO(4)", "grids that are narrower than a strip, and lower than its halo");
-    for (int width = 1; width < SPAN; width += 5) {
+    for (int width = 1; width < TILE_COLUMNS; width += 5) {
         Scenario s = create_maze(width, 4, 2);
         expect_right(&s, 4, 2 * STEPS + 3, 0, 0);
         destroy_scenario(&s);
     }
     part("TODO(1) to TODO(4)", "a warp must leave to others what they answer for");
-    expect_no_race(&STAGE, "cavity", 2 * SPAN + 9, 21, 2 * STEPS + 1);
+    expect_no_race(&STAGE, "cavity", 2 * TILE_COLUMNS + 9, 21, 2 * STEPS + 1);
     destroy_scenario(&box);
     destroy_scenario(&walls);
 }

@@ -43,8 +43,7 @@ static void expect_ends(void)
 
 void check(void)
 {
-    part("TODO(1)",
-         "the exponent is m / 1024 - 31, a fraction and not a whole number; 0 is a case of its own");
+    part("TODO(1)", "the exponent is m / 1024 - 31, a fraction and not an integer; 0 is a case of its own");
     for (unsigned code = 0; code <= 0xffff; code++)
         if (!(fabs(decode((Code)code) - value_of(code)) <= 1e-6 * fabs(value_of(code))))
             wrong("first wrong value: code 0x%04x (sign %u, m %u): expected %.9g, got %.9g", code, code >> 15,
@@ -54,7 +53,7 @@ void check(void)
     for (unsigned code = 1; code <= 0xffff; code++)
         if (code != 0x8000) // the other zero
             expect_code(value_of(code), code);
-    part("TODO(2)", "the nearest whole number of steps, not the one below");
+    part("TODO(2)", "the nearest integer number of steps, not the one below");
     expect_rounding();
     part("TODO(2)", "m is from 0 to 32767: what lies outside becomes the one or the other");
     expect_ends();

@@ -14,15 +14,15 @@
 typedef uint16_t Code;
 
 // The sign, and the number whose logarithm is nearest; there are neither infinity nor NaN.
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     // TODO(2): the code; what is too large becomes the largest, what is too small 0
     return (Code)(0.0f * value);
 }
 
 // With m for the lower 15 bits 0 for m = 0, else 2^(m / 1024 - 31).
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     // TODO(1): the number
     return 0.0f * code;

@@ -13,9 +13,9 @@
 typedef uint16_t Code;
 
 // The sign, and the number whose logarithm is nearest; there are neither infinity nor NaN.
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     const float number = (float)value;
     const uint32_t sign = number < 0.0f ? 0x8000 : 0;
     const float steps = rintf((log2f(fabsf(number)) + 31.0f) * 1024.0f);
@@ -24,7 +24,7 @@ HD Code encode(Real value, uint32_t chance)
 }
 
 // With m for the lower 15 bits 0 for m = 0, else 2^(m / 1024 - 31).
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     const int m = code & 0x7fff;
     const float magnitude = m == 0 ? 0.0f : exp2f((float)m / 1024.0f - 31.0f);

@@ -1,24 +1,24 @@
 // D2Q9 BGK, one GPU thread a cell, the threads numbered like the cells: structure of arrays, two grids, push
 // streaming.
 #include "allocate.h"
-#include "bare_launch.h"
 #include "d2q9.h"
 #include "stage.h"
+#include "unchecked_launch.h"
 
 #include <stdlib.h>
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    float *grids; // room for the populations of two grids
+    float *grids; // [2][9][height][width]: room for the populations of two grids
     float *f;     // in one of them: populations now, before the collision
     float *next;  // in the other: the same, one step later
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
 // TODO(1): nothing, one fault or two?
-HD size_t at(int cell, int i, int cells)
+HOST_DEVICE size_t at(int cell, int i, int cells)
 {
     return i * cells + cell;
 }
@@ -39,8 +39,8 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         f[i] = from[at(cell, i, cells)];
     collide(f, type[cell], y, &physics);
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        to[at(landing.cell, landing.direction, cells)] = f[i] + landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
     }
 }
 
@@ -77,7 +77,8 @@ static void advance(Solver *solver, int steps)
 {
     for (int n = 0; n < steps; n++) {
         float *from = solver->f, *to = solver->f;
-        BARE_LAUNCH(step, solver->block, solver->grid, solver->scenario->physics, solver->type, from, to);
+        UNCHECKED_LAUNCH(step, solver->block, solver->grid, solver->scenario->physics, solver->type, from,
+                         to);
         solver->f = to;
         solver->next = from;
     }
@@ -108,10 +109,10 @@ const Stage STAGE = {
     "threads numbered like the cells",
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
-    BGK_WALL_TAU,    // where half-way walls are exact
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

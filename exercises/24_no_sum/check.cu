@@ -53,7 +53,7 @@ static cudaError_t watched_launch(dim3 grid, dim3 block, size_t shared_bytes, vo
 
 enum { COUNT = 5000 };
 
-/** Small whole numbers, whose sum is exact in any order. */
+/** Small integers, whose sum is exact in any order. */
 static void fill(float *numbers)
 {
     for (int n = 0; n < COUNT; n++)
@@ -116,7 +116,7 @@ static void expect_many_adders(const float *numbers)
     done.waits = 0;
     sum_in("forward", numbers, 2048, 64);
     const double waits = (double)done.waits / 2048.0;
-    if (gpu_is_stand_in && !(waits >= 3.0))
+    if (gpu_is_emulated && !(waits >= 3.0))
         wrong("a thread of a block of 64 waits %.2g times for the others: expected 6 times or so, at least 3",
               waits);
 }
@@ -140,7 +140,7 @@ void check(void)
     expect_added_up_in_blocks(numbers, 2048, 0);
     part("TODO(2)",
          "the device refused to run the kernel, and the program went on as if it had run. What does "
-         "LAUNCH_BLOCKS do that BARE_LAUNCH_BLOCKS does not?");
+         "LAUNCH_BLOCKS do that UNCHECKED_LAUNCH_BLOCKS does not?");
     if (!noticed)
         wrong("blocks of 4096 threads, which no device takes, went unnoticed");
     part("TODO(3)", "who has written share[t + half] when this thread reads it?");

@@ -1,7 +1,7 @@
 // The sum of many numbers, such as the mass of all cells, on the GPU: each block adds up its own, and the
 // host the sums of the blocks.
 #include "allocate.h"
-#include "bare_launch.h"
+#include "unchecked_launch.h"
 
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ double total(const float *numbers, size_t count, unsigned threads)
     CHECK(cudaMemset(sums, 0, bytes));
 
     // TODO(2): a launch may be refused. Who would know?
-    BARE_LAUNCH_BLOCKS(add_up, grid, block, threads * sizeof(float), numbers, count, sums);
+    UNCHECKED_LAUNCH_BLOCKS(add_up, grid, block, threads * sizeof(float), numbers, count, sums);
 
     CHECK(cudaMemcpy(on_host, sums, bytes, cudaMemcpyDeviceToHost));
     double sum = 0.0;

@@ -20,21 +20,21 @@ static const Link *find_link(const Solver *solver, size_t to)
 static int expect_link(const Solver *solver, int x, int y, int i)
 {
     const Scenario *s = solver->scenario;
-    const Landing landing = boundary(&s->physics, s->type, x, y, i);
-    const size_t from = at(beside(framed(y * s->width + x, s->width), i, s->width), i, solver->cells);
-    const size_t to = at(framed(landing.cell, s->width), landing.direction, solver->cells);
+    const Destination destination = boundary(&s->physics, s->type, x, y, i);
+    const size_t from = at(neighbour(padded(y * s->width + x, s->width), i, s->width), i, solver->cells);
+    const size_t to = at(padded(destination.cell, s->width), destination.direction, solver->cells);
     if (from == to)
         return 0;
     const Link *link = find_link(solver, to);
-    const char *why = landing.direction == i ? "comes in again on the other side" : "bounces off a wall";
+    const char *why = destination.direction == i ? "comes in again on the other side" : "bounces off a wall";
     if (!link)
         wrong("first missing link: cell x=%d y=%d, direction %s: the population %s, and no link ends in its "
               "slot (%s, %d x %d)",
               x, y, direction_name(i), why, s->flow->name, s->width, s->height);
-    if (link->from != from || !(link->gain == landing.gain))
+    if (link->from != from || !(link->gain == destination.gain))
         wrong("first wrong link: cell x=%d y=%d, direction %s: the population %s: expected a link from slot "
               "%zu to %zu with the gain %g, got one from %zu with the gain %g (%s, %d x %d)",
-              x, y, direction_name(i), why, from, to, landing.gain, link->from, link->gain, s->flow->name,
+              x, y, direction_name(i), why, from, to, destination.gain, link->from, link->gain, s->flow->name,
               s->width, s->height);
     return 1;
 }
@@ -87,7 +87,7 @@ static void expect_vectors(void)
     const int status = system(REPORT " '" EXERCISE "' " COMPILE);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_CHECK;
     if (code == 2) {
-        part("TODO(3)", "what the compiler says of the loop above: it can't know that no turn reads or "
+        part("TODO(3)", "what the compiler says of the loop above: it can't know that no iteration reads or "
                         "writes what another one writes; independent.h");
         wrong("no loop has the promise INDEPENDENT before it");
     }
@@ -109,14 +109,16 @@ void check(void)
                     "gets wrong put right after it?");
     expect_bits_of("taylor_green", 37, 21);
     expect_bits_of("cavity", 37, 21);
-    part("TODO(2)", "an open or inflow cell is no fluid: collide_openings overwrites what the loop pushed");
+    part("TODO(2)",
+         "an open or inflow cell is no fluid: collide_open_boundaries overwrites what the loop pushed");
     for (int k = 0; k < flow_count; k++)
         expect_bits_of(flows[k].name, 37, 53);
     Scenario maze = create_maze(31, 40, 4);
     expect_bits(&maze, 5);
     destroy_scenario(&maze);
 
-    part("TODO(2)", "what the compiler says of the loop above. A loop in a turn must be one that it can "
-                    "write out, and no turn may branch or call what is not inlined");
+    part("TODO(2)",
+         "what the compiler says of the loop above. A loop in an iteration must be one that it can "
+         "write out, and no iteration may branch or call what is not inlined");
     expect_vectors();
 }

@@ -16,11 +16,11 @@ typedef struct {
 struct Solver {
     const Scenario *scenario;
     size_t cells; // of each array
-    float *f;     // populations now, before the collision
+    float *f;     // [9][cells]: populations now, before the collision
     float *next;  // the same, one step later
-    Link *links;
+    Link *links;  // [link_count]
     size_t link_count;
-    CellNumber *openings; // cells of in- and outflow
+    CellNumber *openings; // [opening_count]: cells of in- and outflow
     size_t opening_count;
 };
 
@@ -30,23 +30,24 @@ static size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-// Where in the arrays a cell lies. Around the grid is a frame for what leaves it: a row below and one above,
-// and one cell from the end of each row to the beginning of the next.
-static size_t framed(CellNumber cell, int width)
+// Where in the arrays a cell lies. Around the grid is padding for populations that leave it: a row below and
+// one above, and one cell from the end of each row to the beginning of the next.
+static size_t padded(CellNumber cell, int width)
 {
     return (size_t)(cell / width + 1) * (width + 1) + cell % width + 1;
 }
 
-// The neighbour in direction i, perhaps in the frame.
-static size_t beside(size_t framed_cell, int i, int width)
+// The neighbour in direction i, perhaps in the padding.
+static size_t neighbour(size_t padded_cell, int i, int width)
 {
-    return framed_cell + (ptrdiff_t)ey(i) * (width + 1) + ex(i);
+    return padded_cell + (ptrdiff_t)ey(i) * (width + 1) + ex(i);
 }
 
-// Whole pages, and 7 cache lines more: arrays that begin in the same line of a page are in each other's way.
+// Whole pages, and 7 cache lines more: arrays that begin in the same line of a page compete for the same
+// cache sets.
 static size_t array_size(const Scenario *s)
 {
-    return (framed(cell_count(s), s->width) + s->width + 1024) / 1024 * 1024 + 7 * 16;
+    return (padded(cell_count(s), s->width) + s->width + 1024) / 1024 * 1024 + 7 * 16;
 }
 
 static void fetch(float *f, const float *from, size_t cell, size_t cells)
@@ -58,7 +59,7 @@ static void fetch(float *f, const float *from, size_t cell, size_t cells)
 static void push(float *to, const float *f, size_t cell, size_t cells, int width)
 {
     for (int i = 0; i < 9; i++)
-        to[at(beside(cell, i, width), i, cells)] = f[i];
+        to[at(neighbour(cell, i, width), i, cells)] = f[i];
 }
 
 // TODO(2): all of it in one loop without branches, over the arrays from the first cell to the last, which
@@ -70,21 +71,23 @@ static void step(const Scenario *s, size_t cells, const float *from, float *to)
         if (is_wall(s->type[cell]))
             continue;
         float f[9];
-        fetch(f, from, framed(cell, s->width), cells);
+        fetch(f, from, padded(cell, s->width), cells);
         collide(f, s->type[cell], cell / s->width, &s->physics);
         for (int i = 0; i < 9; i++) {
-            const Landing landing = boundary(&s->physics, s->type, cell % s->width, cell / s->width, i);
-            to[at(framed(landing.cell, s->width), landing.direction, cells)] = f[i] + landing.gain;
+            const Destination destination =
+                boundary(&s->physics, s->type, cell % s->width, cell / s->width, i);
+            to[at(padded(destination.cell, s->width), destination.direction, cells)] =
+                f[i] + destination.gain;
         }
     }
 }
 
-static void collide_openings(const Solver *solver)
+static void collide_open_boundaries(const Solver *solver)
 {
     const Scenario *s = solver->scenario;
     for (size_t n = 0; n < solver->opening_count; n++) {
         const CellNumber cell = solver->openings[n];
-        const size_t own = framed(cell, s->width);
+        const size_t own = padded(cell, s->width);
         float f[9];
         fetch(f, solver->f, own, solver->cells);
         collide(f, s->type[cell], cell / s->width, &s->physics);
@@ -92,19 +95,19 @@ static void collide_openings(const Solver *solver)
     }
 }
 
-static void follow_links(const Solver *solver)
+static void bounce_back(const Solver *solver)
 {
     for (const Link *link = solver->links; link < solver->links + solver->link_count; link++)
         solver->next[link->to] = solver->next[link->from] + link->gain;
 }
 
-// How many there are; lists them if there is room.
+// Counts the links, and lists them if there is an array for them.
 static size_t find_links(const Solver *solver, Link *links)
 {
     const Scenario *s = solver->scenario;
     size_t count = 0;
     for (CellNumber cell = 0; cell < cell_count(s); cell++) {
-        const size_t own = framed(cell, s->width);
+        const size_t own = padded(cell, s->width);
         for (int i = 0; i < 9 && !is_wall(s->type[cell]); i++) {
             // TODO(1): where `push` leaves it, and where it belongs. If these are two slots, it is a link
             if (links)
@@ -114,7 +117,7 @@ static size_t find_links(const Solver *solver, Link *links)
     return count;
 }
 
-// The same of cells of in- and outflow.
+// The same for the cells of in- and outflow.
 static size_t find_openings(const Scenario *s, CellNumber *openings)
 {
     size_t count = 0;
@@ -146,7 +149,7 @@ static Solver *create(const Scenario *scenario, Block block)
     initial_populations(scenario, f);
     for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
         for (int i = 0; i < 9; i++)
-            solver->f[at(framed(cell, scenario->width), i, solver->cells)] = f[9 * (size_t)cell + i];
+            solver->f[at(padded(cell, scenario->width), i, solver->cells)] = f[9 * (size_t)cell + i];
     free(f);
     return solver;
 }
@@ -156,8 +159,8 @@ static void advance(Solver *solver, int steps)
     for (int n = 0; n < steps; n++) {
         // TODO(2): what your loop needs
         step(solver->scenario, solver->cells, solver->f, solver->next);
-        collide_openings(solver);
-        follow_links(solver);
+        collide_open_boundaries(solver);
+        bounce_back(solver);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -170,7 +173,7 @@ static void read(const Solver *solver, float *f)
     memset(f, 0, 9 * cell_count(s) * sizeof(float));
     for (CellNumber cell = 0; cell < cell_count(s); cell++)
         if (!is_wall(s->type[cell]))
-            fetch(f + 9 * (size_t)cell, solver->f, framed(cell, s->width), solver->cells);
+            fetch(f + 9 * (size_t)cell, solver->f, padded(cell, s->width), solver->cells);
 }
 
 static void destroy(Solver *solver)
@@ -187,10 +190,10 @@ const Stage STAGE = {
     "vectors: one loop without branches, and lists of what it gets wrong",
     72.0,            // 9 floats read and 9 written
     73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
-    BGK_WALL_TAU,    // where half-way walls are exact
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

@@ -3,9 +3,7 @@
 #include "on_ranks.h"
 #include "run_flow.h"
 
-#define part part_of_one_rank // `part` is a function of the check
 #include EXERCISE
-#undef part
 
 #include <sys/wait.h>
 
@@ -17,7 +15,7 @@ enum { PATIENCE = 20, TIMED_OUT = 124 }; // seconds; what timeout says by its ex
 typedef struct {
     Physics physics;
     size_t width, cells;
-    float *to, *border; // on the device
+    float *to, *halo_buffer; // on the device
     Cell *type;
     float *numbers; // the same on the host
 } Arrays;
@@ -25,15 +23,15 @@ typedef struct {
 static Arrays create_arrays(const Scenario *s)
 {
     Arrays a = {s->physics, (size_t)s->width, cell_count(s), NULL, NULL, NULL, NULL};
-    const size_t count = 9 * a.cells, border = 6 * a.width;
-    a.numbers = (float *)malloc((count + border) * sizeof(float));
-    for (size_t n = 0; n < count + border; n++)
+    const size_t count = 9 * a.cells, halo_buffer = 6 * a.width;
+    a.numbers = (float *)malloc((count + halo_buffer) * sizeof(float));
+    for (size_t n = 0; n < count + halo_buffer; n++)
         a.numbers[n] = n < count ? (float)n : -1.0f - (float)(n - count);
     CHECK(cudaMalloc((void **)&a.to, count * sizeof(float)));
-    CHECK(cudaMalloc((void **)&a.border, border * sizeof(float)));
+    CHECK(cudaMalloc((void **)&a.halo_buffer, halo_buffer * sizeof(float)));
     CHECK(cudaMalloc((void **)&a.type, a.cells));
     CHECK(cudaMemcpy(a.to, a.numbers, count * sizeof(float), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(a.border, a.numbers + count, border * sizeof(float), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(a.halo_buffer, a.numbers + count, halo_buffer * sizeof(float), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(a.type, s->type, a.cells, cudaMemcpyHostToDevice));
     return a;
 }
@@ -41,7 +39,7 @@ static Arrays create_arrays(const Scenario *s)
 static void destroy_arrays(Arrays *a)
 {
     CHECK(cudaFree(a->to));
-    CHECK(cudaFree(a->border));
+    CHECK(cudaFree(a->halo_buffer));
     CHECK(cudaFree(a->type));
     free(a->numbers);
 }
@@ -51,24 +49,24 @@ static const char *up_or_down(int n)
     return n < 3 ? "up" : "down";
 }
 
-static void expect_leave(int width, int height)
+static void expect_pack_halo(int width, int height)
 {
     Scenario s = small_flow("taylor_green", width, height);
     Arrays a = create_arrays(&s);
     const dim3 line = {(unsigned)(width + 31) / 32, 1, 1}, threads = {32, 1, 1};
     float *got = (float *)malloc(6 * a.width * sizeof(float));
-    LAUNCH(leave, line, threads, a.physics, a.to, a.border);
-    CHECK(cudaMemcpy(got, a.border, 6 * a.width * sizeof(float), cudaMemcpyDeviceToHost));
+    LAUNCH(pack_halo, line, threads, a.physics, a.to, a.halo_buffer);
+    CHECK(cudaMemcpy(got, a.halo_buffer, 6 * a.width * sizeof(float), cudaMemcpyDeviceToHost));
     for (int n = 0; n < 6; n++)
         for (int x = 0; x < width; x++) {
             const int row = n < 3 ? height - 1 : 0;
-            const size_t cell = row * a.width + x, from = at(cell, crossing(n), a.cells);
+            const size_t cell = row * a.width + x, from = at(cell, halo_direction(n), a.cells);
             const float number = got[n * a.width + x];
             const size_t other = number >= 0.0f ? (size_t)number : 0;
             if (!(number == (float)from))
-                wrong("first wrong number of what leaves: row n=%d, x=%d, which goes %s: expected population "
+                wrong("first wrong outgoing number: row n=%d, x=%d, which goes %s: expected population "
                       "%s of cell x=%d y=%d, got %s %s of cell x=%d y=%d (%d x %d, ghost rows included)",
-                      n, x, up_or_down(n), direction_name(crossing(n)), x, row,
+                      n, x, up_or_down(n), direction_name(halo_direction(n)), x, row,
                       number >= 0.0f ? "population" : "what was there before, and no population",
                       direction_name(other / a.cells), (int)(other % a.cells % a.width),
                       (int)(other % a.cells / a.width), width, height);
@@ -78,12 +76,13 @@ static void expect_leave(int width, int height)
     destroy_scenario(&s);
 }
 
-/** Which number a population is to hold after `arrive`: one that has arrived, or the one that was there. */
-static float expected_after_arrive(const Arrays *a, const Scenario *s, int x, int y, int i)
+/** Which number a population is to hold after `unpack_halo`: a received one, or the one that was there.
+ */
+static float expected_after_unpack(const Arrays *a, const Scenario *s, int x, int y, int i)
 {
     for (int n = 0; n < 6; n++) {
-        const Landing origin = boundary(&s->physics, s->type, x, y, opposite(i));
-        if (i == crossing(n) && y == (n < 3 ? 1 : s->height - 2) && origin.cell != y * a->width + x)
+        const Destination origin = boundary(&s->physics, s->type, x, y, opposite(i));
+        if (i == halo_direction(n) && y == (n < 3 ? 1 : s->height - 2) && origin.cell != y * a->width + x)
             return a->numbers[9 * a->cells + n * a->width + x];
     }
     return a->numbers[at(y * a->width + x, i, a->cells)];
@@ -96,20 +95,20 @@ static const char *origin_of(const Scenario *s, float number)
                                      : "what was there";
 }
 
-static void expect_arrive(Scenario s)
+static void expect_unpack_halo(Scenario s)
 {
     Arrays a = create_arrays(&s);
     const dim3 line = {(unsigned)(s.width + 31) / 32, 1, 1}, threads = {32, 1, 1};
     float *got = (float *)malloc(9 * a.cells * sizeof(float));
-    LAUNCH(arrive, line, threads, a.physics, a.type, a.border, a.to);
+    LAUNCH(unpack_halo, line, threads, a.physics, a.type, a.halo_buffer, a.to);
     CHECK(cudaMemcpy(got, a.to, 9 * a.cells * sizeof(float), cudaMemcpyDeviceToHost));
     for (int y = 1; y < s.height - 1; y++)
         for (int x = 0; x < s.width; x++)
             for (int i = 0; i < 9 && !is_wall(s.type[y * s.width + x]); i++) {
-                const float expected = expected_after_arrive(&a, &s, x, y, i);
+                const float expected = expected_after_unpack(&a, &s, x, y, i);
                 const float number = got[at(y * a.width + x, i, a.cells)];
                 if (!(number == expected))
-                    wrong("first wrong number after `arrive`: cell x=%d y=%d, direction %s: expected %s "
+                    wrong("first wrong number after `unpack_halo`: cell x=%d y=%d, direction %s: expected %s "
                           "(number %g), got %s (number %g) (%d x %d, ghost rows included)",
                           x, y, direction_name(i), origin_of(&s, expected), expected, origin_of(&s, number),
                           number, s.width, s.height);
@@ -154,18 +153,20 @@ static void expect_ranks(int ranks, const char *task)
 
 void check(void)
 {
-    part("TODO(1)", "what the kernel pushes out of the slab lies in its ghost rows, the first and the last "
-                    "row. What goes up has been pushed into the upper one");
-    expect_leave(37, 5);
-    expect_leave(3, 3);
+    part("TODO(1)",
+         "the populations that the step pushes out of the slab lie in its ghost rows, the first and the last "
+         "row. What goes up has been pushed into the upper one");
+    expect_pack_halo(37, 5);
+    expect_pack_halo(3, 3);
 
-    part("TODO(3)", "no walls here. What comes from below belongs into the first row above the ghost row");
-    expect_arrive(small_flow("taylor_green", 37, 7));
-    expect_arrive(small_flow("taylor_green", 3, 3));
+    part("TODO(3)",
+         "no walls here. What is received from below belongs into the first row above the ghost row");
+    expect_unpack_halo(small_flow("taylor_green", 37, 7));
+    expect_unpack_halo(small_flow("taylor_green", 3, 3));
     part("TODO(3)", "a wall in a ghost row sends back what the cell itself has sent: that is there already, "
-                    "and nothing that arrives may overwrite it");
-    expect_arrive(small_flow("cavity", 13, 5));
-    expect_arrive(create_maze(31, 9, 5));
+                    "and no received number may overwrite it");
+    expect_unpack_halo(small_flow("cavity", 13, 5));
+    expect_unpack_halo(create_maze(31, 9, 5));
     part("TODO(1) and TODO(3)",
          "one rank, which is above and below itself, and for which MPI is not started");
     expect_flow(&STAGE, "taylor_green", 37, 11, 4);

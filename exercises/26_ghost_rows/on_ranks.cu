@@ -1,12 +1,12 @@
-// What mpirun starts: the student's solver on all ranks, beside stage 00 on rank 0.
+// What mpirun starts: the student's solver on all ranks, and stage 00 on rank 0, to compare.
 #include "fail.h"
 #include "hard_grids.h"
 #include "on_ranks.h"
 #include "plain_mpi.h"
 #include "run_flow.h"
 
-// A number that is overwritten on its way arrives right or wrong by chance: what is begun and never waited
-// for is counted instead.
+// A number that is overwritten while it is sent may or may not arrive right: requests that are begun and
+// never waited for are counted instead.
 static int open_messages;
 #define MPI_Isend(...)      (open_messages++, MPI_Isend(__VA_ARGS__))
 #define MPI_Irecv(...)      (open_messages++, MPI_Irecv(__VA_ARGS__))
@@ -73,7 +73,7 @@ static void run_wide(void)
     run(small_flow("poiseuille", 32768, 9), 2);
 }
 
-/** Many steps at once: nobody waits between them but in the exchange. */
+/** Many steps at once: ranks wait for each other in the exchange only. */
 static void run_at_once(void)
 {
     enum { STEPS = 30 };

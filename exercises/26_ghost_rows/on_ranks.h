@@ -1,6 +1,6 @@
 /**
  * @file on_ranks.h
- * What on_ranks.cu says to the check that has mpirun start it, beside what is wrong.
+ * What on_ranks.cu prints for the check that starts it with mpirun, besides what is wrong.
  */
 #ifndef ON_RANKS_H
 #define ON_RANKS_H

@@ -34,19 +34,19 @@ static void expect_contract(void)
     for (int n = 0; n < 4; n++)
         if (!there[n])
             wrong("STAGE lacks the function `%s`", names[n]);
-    if (!STAGE.name || !STAGE.adds || strcmp(STAGE.name, STAGE_NAME) != 0)
+    if (!STAGE.name || !STAGE.summary || strcmp(STAGE.name, STAGE_NAME) != 0)
         wrong("the first two words of STAGE: expected STAGE_NAME and one line of text");
     if (!(STAGE.epsilon > 0.0 && STAGE.epsilon <= 1.0 / (1 << 24)))
         wrong("epsilon: expected a number up to 2^-24 = %.3g, as of floats, got %.3g", 1.0 / (1 << 24),
               STAGE.epsilon);
-    if (STAGE.pass < 1 || STAGE.pass > 1000)
-        wrong("pass: expected a number of steps from 1 to 1000, got %d", STAGE.pass);
+    if (STAGE.cycle < 1 || STAGE.cycle > 1000)
+        wrong("pass: expected a number of steps from 1 to 1000, got %d", STAGE.cycle);
     if (!(STAGE.bytes_per_update > 0.0 && STAGE.bytes_per_cell > 0.0))
         wrong("bytes_per_update and bytes_per_cell: expected positive numbers, got %g and %g",
               STAGE.bytes_per_update, STAGE.bytes_per_cell);
-    if (!(fabs(STAGE.wall_tau - BGK_WALL_TAU) < 1e-6))
-        wrong("wall_tau: expected BGK_WALL_TAU, as the collision is that of `collide`, got %g",
-              STAGE.wall_tau);
+    if (!(fabs(STAGE.magic_tau - BGK_MAGIC_TAU) < 1e-6))
+        wrong("magic_tau: expected BGK_MAGIC_TAU, as the collision is that of `collide`, got %g",
+              STAGE.magic_tau);
 }
 
 /** Ends the check if a solver leaves a number of `read` as it was, or a wall has other numbers than zeros. */
@@ -205,7 +205,7 @@ static Goal goal(void)
 {
     const int on_gpu = strcmp(EXERCISE + strlen(EXERCISE) - 3, ".cu") == 0;
     const char *why = SANITIZED                   ? "in a build with sanitizers a speed means nothing"
-                      : on_gpu && gpu_is_stand_in ? "the speed of a .cu file means nothing without a GPU"
+                      : on_gpu && gpu_is_emulated ? "the speed of a .cu file means nothing without a GPU"
                       : on_gpu && !&stage_02_soa  ? "02_soa, with which it is compared, is not in this build"
                                                   : NULL;
     if (why)
@@ -347,7 +347,7 @@ void check(void)
     part("point 4 of README.md", "walls: what flies into one comes back, and gains if the wall moves");
     expect_flow_in("poiseuille", 5, 9, 5);
     expect_flow_in("cavity", 37, 21, 7);
-    part("point 5 of README.md", "cells of in- and outflow, whose type and row `collide` asks for");
+    part("point 5 of README.md", "cells of in- and outflow, whose type and row `collide` needs");
     expect_flow_in("cylinder", 40, 23, 7);
     expect_flow_in("channel_cylinder", 60, 23, 7);
     expect_flow_in("bodies", 40, 33, 5);
@@ -360,8 +360,7 @@ void check(void)
         expect_all_read(&flows[k]);
     part("point 7 of README.md", "what a solver knows belongs into its `struct Solver`");
     expect_no_shared_state();
-    part("point 8 of README.md",
-         "a scenario may begin with another state: `initial_populations` asks for it");
+    part("point 8 of README.md", "a scenario may begin with another state: `initial_populations` reads it");
     expect_going_on("cavity", 6, 7);
     expect_going_on("taylor_green", 7, 6);
     part("point 9 of README.md", "the user chooses the shape of a block");

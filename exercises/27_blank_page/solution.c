@@ -11,7 +11,7 @@
 struct Solver {
     const Scenario *scenario;
     size_t size;     // from one array to the next: the cells, and room before and behind them
-    float *f, *next; // populations before the collision, now and one step later
+    float *f, *next; // [9][size]: populations before the collision, now and one step later
     CellNumber *special;
     size_t special_count;
 };
@@ -47,8 +47,8 @@ static int is_special(const Scenario *s, int x, int y)
         return 0; // no populations live there
     int special = s->type[cell] != FLUID;
     for (int i = 1; i < 9; i++) {
-        const Landing landing = boundary(&s->physics, s->type, x, y, i);
-        special |= landing.cell != cell + (CellNumber)offset(i, s->width);
+        const Destination destination = boundary(&s->physics, s->type, x, y, i);
+        special |= destination.cell != cell + (CellNumber)offset(i, s->width);
     }
     return special;
 }
@@ -109,8 +109,8 @@ static void step_special(const Solver *solver)
             f[i] = solver->f[at(solver, cell, i)];
         collide(f, s->type[cell], y, &s->physics);
         for (int i = 0; i < 9; i++) {
-            const Landing landing = boundary(&s->physics, s->type, x, y, i);
-            solver->next[at(solver, landing.cell, landing.direction)] = f[i] + landing.gain;
+            const Destination destination = boundary(&s->physics, s->type, x, y, i);
+            solver->next[at(solver, destination.cell, destination.direction)] = f[i] + destination.gain;
         }
     }
 }
@@ -148,10 +148,10 @@ const Stage STAGE = {
     "one loop for fluid, and the cells at walls and borders once more",
     72.0,            // 9 floats read and 9 written
     73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
-    BGK_WALL_TAU,    // where half-way walls are exact
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

@@ -1,8 +1,8 @@
-"""cavity_of_lbmpy.py TURN TURNS SIZE NAME=SOLVER.so...
+"""cavity_of_lbmpy.py TURN RUNS SIZE NAME=SOLVER.so...
 
 Times the solvers by TURN, and between them lbmpy's own kernels for the lid-driven cavity: explicit SIMD, single
 precision, one core, each way to stream. Prints a line for each: size, program, way, equilibrium, MLUPS with walls,
-MLUPS of the kernel alone; the fastest of TURNS turns, by the CPU time of the process.
+MLUPS of the kernel alone; the fastest of RUNS runs, by the CPU time of the process.
 """
 import subprocess
 import sys
@@ -99,7 +99,7 @@ def seconds(cavity, steps, walls):
 
 
 def mlups(cavity, size, walls):
-    """Of the fastest window of one turn."""
+    """Of the fastest window of one one_run."""
     steps = 2
     while (taken := seconds(cavity, steps, walls)) < SHORTEST / 2:
         steps *= 2
@@ -107,12 +107,12 @@ def mlups(cavity, size, walls):
     return size * size * steps / min(seconds(cavity, steps, walls) for _ in range(WINDOWS)) / 1e6
 
 
-def solver_mlups(turn, library, size):
-    return float(subprocess.run([turn, library, str(size)], check=True, capture_output=True).stdout.split()[0])
+def solver_mlups(one_run, library, size):
+    return float(subprocess.run([one_run, library, str(size)], check=True, capture_output=True).stdout.split()[0])
 
 
 def main():
-    turn, turns, size = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    one_run, runs, size = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     solvers = dict(argument.split("=", 1) for argument in sys.argv[4:])
     cavities = {(way, kind): Cavity(size, way, kind) for kind in EQUILIBRIA for way in WAYS}
     best = {}
@@ -120,15 +120,15 @@ def main():
     def keep(key, speed):
         best[key] = max(best.get(key, 0.0), speed)
 
-    for _ in range(turns):
+    for _ in range(runs):
         for name, library in solvers.items():
-            keep(name, solver_mlups(turn, library, size))
+            keep(name, solver_mlups(one_run, library, size))
         for key, cavity in cavities.items():
             keep((*key, True), mlups(cavity, size, True))
     for key, cavity in cavities.items():
         if not cavity.is_sane():
             sys.exit(f"the cavity of lbmpy, {key[0]}, {key[1]}, diverged: its speed means nothing")
-    for _ in range(turns):
+    for _ in range(runs):
         for key, cavity in cavities.items():
             keep((*key, False), mlups(cavity, size, False))
     for name in solvers:

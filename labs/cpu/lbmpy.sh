@@ -1,17 +1,17 @@
 #!/bin/sh
-# Usage: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER [TURNS [SIZE...]]. Stage 12 beside lbmpy, a generator of lattice Boltzmann
+# Usage: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER [RUNS [SIZE...]]. Stage 12 beside lbmpy, a generator of lattice Boltzmann
 # kernels (https://lbmpy.readthedocs.io, GPL), which it installs from PyPI in a virtual environment in FOLDER, unless it
-# is there. All have one turn after the other, TURNS times (default 3), at each SIZE (default 512 1024 4096).
+# is there. All have one run after the other, RUNS times (default 3), at each SIZE (default 512 1024 4096).
 set -eu
 export LC_ALL=C
 NAME=lbmpy
-[ $# -ge 3 ] || { echo 'usage: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER [TURNS [SIZE...]]' >&2; exit 2; }
+[ $# -ge 3 ] || { echo 'usage: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER [RUNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 folder=$3 turns=${4:-3}
+build=$1 out=$2 folder=$3 runs=${4:-3}
 shift $(($# < 4 ? 3 : 4))
 [ $# -gt 0 ] || set -- 512 1024 4096
-require_numbers TURNS "$turns"
+require_numbers RUNS "$runs"
 require_numbers SIZE "$@"
 prepare "$build" "$out"
 
@@ -27,16 +27,16 @@ compile 12_cpu_pairs "$compiler" stages/12_cpu_pairs/solver.c $flags
 
 for size in "$@"; do
     echo "lbmpy: $size x $size"
-    "$python" "$root/labs/cpu/cavity_of_lbmpy.py" "$build/turn" "$turns" "$size" "12_cpu_pairs=$work/12_cpu_pairs.so" \
+    "$python" "$root/labs/cpu/cavity_of_lbmpy.py" "$build/one_run" "$runs" "$size" "12_cpu_pairs=$work/12_cpu_pairs.so" \
         >>"$work/rows" 2>"$work/log" || fail 3 "at $size: $(tail -n 1 "$work/log")"
 done
 
 {
-    head_lines "the cavity in stage 12 and in lbmpy's explicit SIMD kernels, on one core; the fastest of $turns turns, of which all had one after the other; MLUPS by the CPU time of the process"
+    head_lines "the cavity in stage 12 and in lbmpy's explicit SIMD kernels, on one core; the fastest of $runs runs, of which all had one after the other; MLUPS by the CPU time of the process"
     echo "# lbmpy: $("$python" -m pip list 2>/dev/null | awk '/^(lbmpy|pystencils) / { printf "%s%s %s", comma, $1, $2; comma = ", " }'), D2Q9, SRT, single precision, compiled by its own choice of flags (-Ofast -march)"
     echo "# 12_cpu_pairs: -O3 $flags"
     echo '# kernel_mlups: of its kernel alone, without the walls and what calling them from Python costs'
-    echo "# command: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER $turns $*"
+    echo "# command: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER $runs $*"
     echo 'size,program,streaming,equilibrium,mlups,kernel_mlups'
     cat "$work/rows"
 } >"$table"

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Usage: labs/cpu/one_core.sh BUILD OUT.csv [TURNS [SIZE...]]. The table of record of stages 00 and 10 to 12 on one core:
-# as they are, up to 1024 x 1024 cells also with parts taken away and by other compilers. All have one turn after the
-# other, TURNS times (default 2), at each SIZE (default 256 512 1024 2048 4096), and the fastest counts.
+# Usage: labs/cpu/one_core.sh BUILD OUT.csv [RUNS [SIZE...]]. The table of record of stages 00 and 10 to 12 on one core:
+# as they are, up to 1024 x 1024 cells also with parts taken away and by other compilers. All have one run after the
+# other, RUNS times (default 2), at each SIZE (default 256 512 1024 2048 4096), and the fastest counts.
 set -eu
 export LC_ALL=C
 NAME=one_core
-[ $# -ge 2 ] || { echo 'usage: labs/cpu/one_core.sh BUILD OUT.csv [TURNS [SIZE...]]' >&2; exit 2; }
+[ $# -ge 2 ] || { echo 'usage: labs/cpu/one_core.sh BUILD OUT.csv [RUNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 turns=${3:-2}
+build=$1 out=$2 runs=${3:-2}
 shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 256 512 1024 2048 4096
-require_numbers TURNS "$turns"
+require_numbers RUNS "$runs"
 require_numbers SIZE "$@"
 prepare "$build" "$out"
 
@@ -78,8 +78,8 @@ else
     echo 'one_core: there is no clang: the rows of its programs are left out'
 fi
 
-for turn_number in $(seq "$turns"); do
-    echo "one_core: turn $turn_number of $turns"
+for run_number in $(seq "$runs"); do
+    echo "one_core: run $run_number of $runs"
     for size in "$@"; do
         while read -r stage how; do
             [ "$how" = as_it_is ] || [ "$size" -le 1024 ] || continue
@@ -89,9 +89,9 @@ for turn_number in $(seq "$turns"); do
 done
 
 {
-    head_lines "the cavity, on one core; the fastest of $turns turns, of which all had one after the other; MLUPS by the CPU time of the process"
+    head_lines "the cavity, on one core; the fastest of $runs runs, of which all had one after the other; MLUPS by the CPU time of the process"
     echo "# compiled with: -O3 -ffp-contract=off $vectors; 12 with -ffp-contract=fast; 00 without the flags that follow -ffp-contract=off$clang"
-    echo "# command: labs/cpu/one_core.sh BUILD OUT.csv $turns $*"
+    echo "# command: labs/cpu/one_core.sh BUILD OUT.csv $runs $*"
     echo 'size,stage,how,mlups,over_first'
     awk '
         !($1 in best) { keys[++count] = $1 }

@@ -14,10 +14,10 @@ require_numbers() { # WHAT NUMBER...
     shift
     for number in "$@"; do
         case $number in
-        '' | 0* | *[!0-9]*) fail 2 "$what is \"$number\"; it takes a whole number from 1 on" ;;
+        '' | 0* | *[!0-9]*) fail 2 "$what is \"$number\"; it takes an integer from 1 on" ;;
         esac
         if [ "$what" = SIZE ] && { [ ${#number} -gt 5 ] || [ "$number" -lt 3 ] || [ "$number" -gt 65535 ]; }; then
-            fail 2 "SIZE is \"$number\"; it takes a whole number from 3 to 65535"
+            fail 2 "SIZE is \"$number\"; it takes an integer from 3 to 65535"
         fi
     done
 }
@@ -32,7 +32,7 @@ prepare() { # BUILD OUT
     trap 'rm -rf "$work" "$table"' EXIT
     trap 'exit 130' INT TERM HUP
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
-    cmake --build "$build" --target turn lbm >"$work/log" 2>&1 || fail 3 "the program that times does not build: $(grep -m 1 error "$work/log")"
+    cmake --build "$build" --target one_run lbm >"$work/log" 2>&1 || fail 3 "the program that times does not build: $(grep -m 1 error "$work/log")"
     load=$(cut -d ' ' -f 1-3 /proc/loadavg)
 }
 
@@ -53,9 +53,9 @@ compile() { # NAME COMPILER SOLVER FLAG...
         fail 3 "$solver does not compile: $(grep -m 1 -E 'error' "$work/log" || head -n 1 "$work/log")"
 }
 
-# One turn; adds "KEY... CPU_MLUPS WALL_MLUPS" to the measured ones.
+# One run; adds "KEY... CPU_MLUPS WALL_MLUPS" to the measured ones.
 time_one() { # KEY SOLVER_NAME SIZE
-    speed=$("$build/turn" "$work/$2.so" "$3" 2>"$work/log") || fail 3 "$1: $(head -n 1 "$work/log")"
+    speed=$("$build/one_run" "$work/$2.so" "$3" 2>"$work/log") || fail 3 "$1: $(head -n 1 "$work/log")"
     echo "$1 $speed" >>"$work/measured"
 }
 

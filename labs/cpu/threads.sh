@@ -1,17 +1,17 @@
 #!/bin/sh
-# Usage: labs/cpu/threads.sh BUILD OUT.csv [TURNS [SIZE...]]. The table of record of stage 13 with 1, 2, 4, ... threads, up
+# Usage: labs/cpu/threads.sh BUILD OUT.csv [RUNS [SIZE...]]. The table of record of stage 13 with 1, 2, 4, ... threads, up
 # to the number of cores, beside stage 12: with OpenMP as it is, and with threads that sleep where they wait. All have
-# one turn after the other, TURNS times (default 2), at each SIZE (default 512 1024 4096), and the fastest counts.
+# one run after the other, RUNS times (default 2), at each SIZE (default 512 1024 4096), and the fastest counts.
 set -eu
 export LC_ALL=C
 NAME=threads
-[ $# -ge 2 ] || { echo 'usage: labs/cpu/threads.sh BUILD OUT.csv [TURNS [SIZE...]]' >&2; exit 2; }
+[ $# -ge 2 ] || { echo 'usage: labs/cpu/threads.sh BUILD OUT.csv [RUNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 turns=${3:-2}
+build=$1 out=$2 runs=${3:-2}
 shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 512 1024 4096
-require_numbers TURNS "$turns"
+require_numbers RUNS "$runs"
 require_numbers SIZE "$@"
 prepare "$build" "$out"
 unset OMP_NUM_THREADS OMP_WAIT_POLICY
@@ -25,8 +25,8 @@ done
 cmake --build "$build" --target host_copy >"$work/log" 2>&1 || fail 3 "host_copy does not build"
 
 teams=$(awk -v cores="$(nproc)" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
-for turn_number in $(seq "$turns"); do
-    echo "threads: turn $turn_number of $turns"
+for run_number in $(seq "$runs"); do
+    echo "threads: run $run_number of $runs"
     for team in $teams; do
         echo "$team $(OMP_NUM_THREADS=$team "$build/host_copy")" >>"$work/copies"
     done
@@ -42,11 +42,11 @@ for turn_number in $(seq "$turns"); do
 done
 
 {
-    head_lines "the cavity, stage 12 on one core and stage 13 with a team of threads; the fastest of $turns turns, of which all had one after the other; MLUPS by the clock on the wall"
+    head_lines "the cavity, stage 12 on one core and stage 13 with a team of threads; the fastest of $runs runs, of which all had one after the other; MLUPS by the clock on the wall"
     echo "# compiled with: -O3 -ffp-contract=off $(flags_of 13_cpu_threads)"
     echo '# wait_policy: passive is OMP_WAIT_POLICY=passive, default is without it'
     echo "# gbs: the least traffic of the team; copy_gbs: what as many threads copy in place, read and written; copy_percent: the share of it; below 4096 x 4096 the grid may live in a cache"
-    echo "# command: labs/cpu/threads.sh BUILD OUT.csv $turns $*"
+    echo "# command: labs/cpu/threads.sh BUILD OUT.csv $runs $*"
     echo 'size,wait_policy,threads,all_cores,one_core_mlups,team_mlups,over_before,gbs,copy_gbs,copy_percent'
     awk -v cores="$(nproc)" '
         NR == FNR { if ($3 > copy[$1]) copy[$1] = $3; next }

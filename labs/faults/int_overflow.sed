@@ -2,7 +2,7 @@
 # The kernel finds its places with numbers of type int.
 /^static __global__ void step/i\
 // Where the kernel finds a population.\
-HD int place(int cell, int i, int cells)\
+HOST_DEVICE int place(int cell, int i, int cells)\
 {\
     return i * cells + cell;\
 }\

@@ -22,7 +22,7 @@ typedef enum {
 } Kind;
 
 /** What a number half way between two codes becomes. */
-typedef enum { EVEN, UP, BY_CHANCE } Halves;
+typedef enum { EVEN, UP, AT_RANDOM } Halves;
 
 typedef struct {
     const char *name;
@@ -40,7 +40,7 @@ typedef struct {
 static const Definition definitions[] = {
     {"fp16",         FLOAT,       15, 5, 15,  0,   0x7bff, 1, 1, EVEN     },
     {"fp16s",        FLOAT,       15, 5, 15,  -15, 0x7bff, 1, 1, EVEN     },
-    {"fp16s_chance", FLOAT,       15, 5, 15,  -15, 0x7bff, 1, 1, BY_CHANCE},
+    {"fp16s_chance", FLOAT,       15, 5, 15,  -15, 0x7bff, 1, 1, AT_RANDOM},
     {"fp16c",        FLOAT,       15, 4, 15,  0,   0x7fff, 0, 0, UP       },
     {"bf16",         FLOAT,       15, 8, 127, 0,   0x7f7f, 1, 1, EVEN     },
     {"p16_0s",       POSIT,       15, 0, 0,   -7,  0x7fff, 0, 0, EVEN     },

@@ -9,7 +9,7 @@
 enum { LEAST = -20, MOST = 1, FORMATS = sizeof definitions / sizeof *definitions };
 
 /** The binary digits that a format has between 2^exponent and twice that: minus the logarithm of the largest
- * relative error of rounding; a format by chance errs twice as much. */
+ * relative error of rounding; with stochastic rounding a format errs twice as much. */
 static double digits_at(const Definition *d, int exponent)
 {
     const long double value = ldexpl(1.0L, exponent);
@@ -18,7 +18,7 @@ static double digits_at(const Definition *d, int exponent)
         return NAN;
     const long double above = value_by_digits(d, code + 1, d->bits),
                       below = value_by_digits(d, code, d->bits);
-    const double digits = (double)log2l(2.0L * value / (above - below)) - (d->halves == BY_CHANCE);
+    const double digits = (double)log2l(2.0L * value / (above - below)) - (d->halves == AT_RANDOM);
     return digits > 0.0 ? digits : 0.0;
 }
 

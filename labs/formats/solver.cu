@@ -11,21 +11,21 @@
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    Code *f;    // populations now, before the collision
+    Code *f;    // [9][height][width]: populations now, before the collision
     Code *next; // the same, one step later
     long steps; // so far
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
 
 // A step of PCG and its output (O'Neill 2014), as a hash.
-HD uint32_t hash(uint32_t n)
+HOST_DEVICE uint32_t hash(uint32_t n)
 {
     const uint32_t state = n * 747796405u + 2891336453u;
     const uint32_t word = ((state >> ((state >> 28) + 4)) ^ state) * 277803737u;
@@ -33,17 +33,17 @@ HD uint32_t hash(uint32_t n)
 }
 
 // Random bits for a population, which a format that rounds to nearest does not use.
-HD uint32_t chance_of(CellNumber cell, int i, uint32_t seed)
+HOST_DEVICE uint32_t random_bits_of(CellNumber cell, int i, uint32_t seed)
 {
     return hash((cell ^ seed) + (uint32_t)i * 0x9e3779b9u);
 }
 
-HD Code pack(Real f, int i, uint32_t chance)
+HOST_DEVICE Code pack(Real f, int i, uint32_t random_bits)
 {
-    return encode(SHIFTED ? f : f + weight(i), chance);
+    return encode(SHIFTED ? f : f + weight(i), random_bits);
 }
 
-HD Real unpack(Code code, int i)
+HOST_DEVICE Real unpack(Code code, int i)
 {
     return SHIFTED ? decode(code) : decode(code) - weight(i);
 }
@@ -65,9 +65,9 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, uint
         f[i] = unpack(from[at(cell, i, cells)], i);
     collide(f, type[cell], y, &physics);
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        to[at(landing.cell, landing.direction, cells)] =
-            pack(f[i] + landing.gain, landing.direction, chance_of(cell, i, seed));
+        const Destination destination = boundary(&physics, type, x, y, i);
+        to[at(destination.cell, destination.direction, cells)] =
+            pack(f[i] + destination.gain, destination.direction, random_bits_of(cell, i, seed));
     }
 }
 
@@ -102,7 +102,7 @@ static Solver *create(const Scenario *scenario, Block block)
     Code *arrays = (Code *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = pack(f[9 * cell + i], i, chance_of((CellNumber)cell, i, 0));
+            arrays[at(cell, i, cells)] = pack(f[9 * cell + i], i, random_bits_of((CellNumber)cell, i, 0));
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(solver->next, arrays, bytes, cudaMemcpyHostToDevice)); // walls stay as they are
     free(arrays);
@@ -142,8 +142,8 @@ static void destroy(Solver *solver)
     free(solver);
 }
 
-#ifdef FORMAT_BY_CHANCE
-#define FORMAT_ROUNDING UNBIASED
+#ifdef FORMAT_STOCHASTIC
+#define FORMAT_ROUNDING STOCHASTIC
 #else
 #define FORMAT_ROUNDING TO_NEAREST
 #endif
@@ -155,8 +155,8 @@ const Stage STAGE = {
     18.0 * sizeof(Code) + 1.0, // two grids of 9 populations, 1 cell type
     FORMAT_EPSILON,            // of the number stored: without the shift far more of a population
     FORMAT_ROUNDING,
-    1,            // step a pass
-    BGK_WALL_TAU, // where half-way walls are exact
+    1,             // step a cycle
+    BGK_MAGIC_TAU, // where half-way walls are exact
     create,
     advance,
     read,

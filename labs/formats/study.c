@@ -5,8 +5,8 @@
 #include "cavity.h"
 #include "device.h"
 #include "fail.h"
+#include "process_pool.h"
 #include "shedding.h"
-#include "side_by_side.h"
 #include "stages.h"
 
 #include <limits.h>
@@ -146,7 +146,7 @@ static int exact_channel_job(int n, const void *context)
     print_format(stages[n]);
     for (int k = 0; k < height_count(study); k++)
         print_channel(stages[n],
-                      (Parameters){.width = 1, .height = heights[k] + 2, .tau = BGK_WALL_TAU, .u = 0.05});
+                      (Parameters){.width = 1, .height = heights[k] + 2, .tau = BGK_MAGIC_TAU, .u = 0.05});
     printf("\n");
     return 0;
 }
@@ -431,6 +431,6 @@ int main(int argc, char **argv)
         round.experiment->job(0, &round.study);
     }
     fflush(stdout);
-    return do_side_by_side(stage_count - round.first, gpu_is_stand_in ? core_count() : 1, later_job, &round,
-                           NULL);
+    return run_process_pool(stage_count - round.first, gpu_is_emulated ? core_count() : 1, later_job, &round,
+                            NULL);
 }

@@ -42,37 +42,37 @@ static __global__ void decode_all(const Code *from, float *to, int count)
         to[n] = (float)decode(from[n]);
 }
 
-static __global__ void encode_all(const float *from, uint32_t chance, Code *to, int count)
+static __global__ void encode_all(const float *from, uint32_t random_bits, Code *to, int count)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     if (n < count)
-        to[n] = encode(from[n], chance);
+        to[n] = encode(from[n], random_bits);
 }
 
 /** Encodes on the device, which must agree with the host; the codes are the caller's to free. */
-static Code *encoded(const float *values, uint32_t chance, int count)
+static Code *encoded(const float *values, uint32_t random_bits, int count)
 {
     const dim3 grid = {(unsigned)(count + 255) / 256, 1, 1}, block = {256, 1, 1};
     Code *codes = (Code *)allocate(count * sizeof *codes);
     float *from = (float *)to_device(values, count * sizeof *values);
     Code *to = (Code *)to_device(codes, count * sizeof *codes);
-    LAUNCH(encode_all, grid, block, from, chance, to, count);
+    LAUNCH(encode_all, grid, block, from, random_bits, to, count);
     from_device(codes, to, count * sizeof *codes);
     CHECK(cudaFree(from));
     int apart = 0;
     for (int n = 0; n < count; n++)
-        apart += codes[n] != encode(values[n], chance);
+        apart += codes[n] != encode(values[n], random_bits);
     EXPECT(apart == 0);
     return codes;
 }
 
-/** What a value is to become: of one by chance, which rounds down without any, the code below. */
+/** What a value is to become: with stochastic rounding, whose random bits are 0 here, the code below. */
 static uint32_t expected_code(float value)
 {
     const Definition *d = format();
     const uint32_t sign = signbit(value) ? SIGN : 0;
     const long double magnitude = fabsl((long double)value);
-    if (d->halves == BY_CHANCE)
+    if (d->halves == AT_RANDOM)
         return sign | code_below(d, magnitude);
     return sign | code_by_digits(d, magnitude);
 }
@@ -121,8 +121,8 @@ TEST(there_and_back_is_the_same_code)
 {
     int wrong = 0;
     for (int n = 0; n < CODES; n++) {
-        const Code again = encode(decode((Code)n), 0), by_any_chance = encode(decode((Code)n), 0xffffffff);
-        wrong += is_nan_code((uint32_t)n) ? !is_nan_code(again) : again != n || by_any_chance != n;
+        const Code again = encode(decode((Code)n), 0), by_any_bits = encode(decode((Code)n), 0xffffffff);
+        wrong += is_nan_code((uint32_t)n) ? !is_nan_code(again) : again != n || by_any_bits != n;
     }
     EXPECT(wrong == 0);
 }
@@ -192,7 +192,7 @@ TEST(a_posit_becomes_zero_at_a_fraction_of_its_least_number)
     free(codes);
 }
 
-/** Expects the mean over all chances to be the value, within what so many draws can tell. */
+/** Expects the mean over all random bits to be the value, within what so many draws can tell. */
 static void expect_mean(float value)
 {
     enum { DRAWS = 4096 };
@@ -204,11 +204,11 @@ static void expect_mean(float value)
     EXPECT_NEAR(sum / DRAWS, value, spacing / DRAWS);
 }
 
-TEST(chance_makes_the_mean_right_or_does_nothing)
+TEST(random_bits_make_the_mean_right_or_do_nothing)
 {
     for (int exponent = -40; exponent <= 0; exponent++) {
         const float value = ldexpf(1.2345678f, exponent);
-        if (format()->halves == BY_CHANCE)
+        if (format()->halves == AT_RANDOM)
             expect_mean(value);
         else
             EXPECT(encode(value, 0) == encode(value, 0xffffffff));

@@ -31,7 +31,7 @@ TEST(every_format_computes_the_same_flow)
     destroy_scenario(&s);
 }
 
-TEST(chance_is_the_same_in_every_run)
+TEST(random_bits_are_the_same_in_every_run)
 {
     EXPECT(bits_apart(parse_stage("fp16s_chance"), parse_stage("fp16s_chance")) == 0);
     EXPECT(bits_apart(parse_stage("fp16s_chance"), parse_stage("fp16s")) > 0);

@@ -15,7 +15,7 @@ for experiment in "$@"; do
     table=formats_$experiment.csv
     rows=$(grep -c '^fp' "$work/$table")
     [ "$rows" -eq "$stages" ] || { echo "$table: $rows rows of $stages stages"; exit 1; }
-    if grep -q '^# device: stand-in' "$work/$table"; then
+    if grep -q '^# device: emulator' "$work/$table"; then
         grep -v '^#' "$labs/../results/$table" >"$work/expected"
         grep -v '^#' "$work/$table" | diff - "$work/expected"
     fi

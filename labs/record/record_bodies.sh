@@ -34,7 +34,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 device=$("$lbm" bench 03_aa --sizes 64 --repeat 1 | sed -n 's/^device  *//p')
 stage=03_aa
 case $device in
-*stand-in*) stage=$(awk -F '\t' '$1 ~ /^1[23]_/ && $7 == "yes" { last = $1 } END { print last }' "$build/stages.tsv") ;;
+*emulator*) stage=$(awk -F '\t' '$1 ~ /^1[23]_/ && $7 == "yes" { last = $1 } END { print last }' "$build/stages.tsv") ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -172,7 +172,7 @@ for part in "$@"; do
         echo "# program: $("$lbm" --version)"
         case $part:$device in
         karman_street:*) echo "# device: $device" ;;
-        *:*stand-in*) echo "# device: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n '/^host/{s/^host *//p;q;}'), stage $stage" ;;
+        *:*emulator*) echo "# device: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n '/^host/{s/^host *//p;q;}'), stage $stage" ;;
         *) echo "# device: $device, stage $stage" ;;
         esac
         $part

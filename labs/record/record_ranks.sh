@@ -14,7 +14,7 @@ shift 2
 [ -x "$lbm" ] || { echo "record_ranks: $lbm is not there: build first" >&2; exit 3; }
 for ranks in "$@"; do
     case $ranks in *[!0-9]* | 0* | '')
-        echo "record_ranks: \"$ranks\" is no number of ranks; it takes whole numbers from 1 on" >&2
+        echo "record_ranks: \"$ranks\" is no number of ranks; it takes integers from 1 on" >&2
         exit 2
         ;;
     esac

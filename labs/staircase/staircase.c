@@ -91,7 +91,7 @@ static void step(Channel *c)
                 continue;
             Real *f = c->next + DIRECTIONS * cell;
             for (int i = 0; i < DIRECTIONS; i++) {
-                const Landing from = boundary(&s->physics, s->type, x, y, i);
+                const Destination from = boundary(&s->physics, s->type, x, y, i);
                 f[opposite(i)] = c->f[DIRECTIONS * from.cell + opposite(from.direction)];
             }
             for (; l < end && l->cell == cell; l++)

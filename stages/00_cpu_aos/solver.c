@@ -8,7 +8,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    float *f;    // populations now, before the collision
+    float *f;    // [height][width][9]: populations now, before the collision
     float *next; // the same, one step later
 };
 
@@ -31,8 +31,8 @@ static void step(Physics physics, const Cell *type, const float *from, float *to
                 f[i] = from[at(cell, i)];
             collide(f, type[cell], y, &physics);
             for (int i = 0; i < 9; i++) {
-                const Landing landing = boundary(&physics, type, x, y, i);
-                to[at(landing.cell, landing.direction)] = f[i] + landing.gain;
+                const Destination destination = boundary(&physics, type, x, y, i);
+                to[at(destination.cell, destination.direction)] = f[i] + destination.gain;
             }
         }
 }
@@ -77,10 +77,10 @@ const Stage STAGE = {
     "the method: one thread, array of structures, two grids",
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
-    BGK_WALL_TAU,    // where half-way walls are exact
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

@@ -8,14 +8,14 @@
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    float *f;    // populations now, before the collision
+    float *f;    // [height][width][9]: populations now, before the collision
     float *next; // the same, one step later
 };
 
 // Array of structures: the nine populations of a cell lie side by side.
-HD size_t at(size_t cell, int i)
+HOST_DEVICE size_t at(size_t cell, int i)
 {
     return 9 * cell + i;
 }
@@ -36,8 +36,8 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         f[i] = from[at(cell, i)];
     collide(f, type[cell], y, &physics);
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        to[at(landing.cell, landing.direction)] = f[i] + landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        to[at(destination.cell, destination.direction)] = f[i] + destination.gain;
     }
 }
 
@@ -93,10 +93,10 @@ const Stage STAGE = {
     "one GPU thread a cell; layout and algorithm unchanged",
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
-    BGK_WALL_TAU,    // where half-way walls are exact
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

@@ -8,14 +8,15 @@
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    float *f;   // after an even number of steps populations before the collision, else after it and reversed
+    // After an even number of steps populations before the collision, else after it and reversed.
+    float *f;   // [9][height][width]
     long steps; // so far
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
@@ -55,9 +56,9 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
     float f[9], gain[9];
     size_t slot[9];
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        slot[i] = at(landing.cell, landing.direction, cells);
-        gain[i] = landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        slot[i] = at(destination.cell, destination.direction, cells);
+        gain[i] = destination.gain;
     }
     for (int i = 0; i < 9; i++)
         f[opposite(i)] = grid[slot[i]] + gain[i];
@@ -109,7 +110,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
-            Landing from = {(CellNumber)cell, i, 0.0f};
+            Destination from = {(CellNumber)cell, i, 0.0f};
             if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
                 from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
             f[9 * cell + i] = arrays[at(from.cell, from.direction, cells)] + from.gain;
@@ -129,10 +130,10 @@ const Stage STAGE = {
     "one grid instead of two: streaming in place (AA pattern)",
     73.0,            // 9 floats read and 9 written, 1 cell type
     37.0,            // one grid of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    2,               // steps a pass, an even and an odd one
-    BGK_WALL_TAU,    // where half-way walls are exact
+    2,               // steps a cycle, an even and an odd one
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

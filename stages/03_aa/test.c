@@ -53,7 +53,7 @@ TEST(the_facts_hold)
 {
     EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
     EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 2);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
 }
 
 TEST(the_cavity_is_that_of_the_first_stage)

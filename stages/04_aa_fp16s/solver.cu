@@ -8,25 +8,26 @@
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    __half *f;  // after an even number of steps populations before the collision, else after it and reversed
+    // After an even number of steps populations before the collision, else after it and reversed.
+    __half *f;  // [9][height][width]
     long steps; // so far
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
 
 // 16-bit floats hold 2^15 times a population: populations span +-2, and few of them are subnormal.
-HD __half pack(float f)
+HOST_DEVICE __half pack(float f)
 {
     return __float2half_rn(f * 32768.0f);
 }
 
-HD float unpack(__half h)
+HOST_DEVICE float unpack(__half h)
 {
     return __half2float(h) * (1.0f / 32768.0f);
 }
@@ -66,9 +67,9 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
     float f[9], gain[9];
     size_t slot[9];
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        slot[i] = at(landing.cell, landing.direction, cells);
-        gain[i] = landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        slot[i] = at(destination.cell, destination.direction, cells);
+        gain[i] = destination.gain;
     }
     for (int i = 0; i < 9; i++)
         f[opposite(i)] = unpack(grid[slot[i]]) + gain[i];
@@ -120,7 +121,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
-            Landing from = {(CellNumber)cell, i, 0.0f};
+            Destination from = {(CellNumber)cell, i, 0.0f};
             if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
                 from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
             f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
@@ -140,10 +141,10 @@ const Stage STAGE = {
     "populations stored in 16 bits (FP16S), arithmetic in 32",
     37.0,            // 9 halves read and 9 written, 1 cell type
     19.0,            // one grid of 9 halves, 1 cell type
-    1.0 / (1 << 11), // half a unit in the last of 11 digits
+    1.0 / (1 << 11), // half a unit in the last of 11 bits
     TO_NEAREST,      // ties to even
-    2,               // steps a pass, an even and an odd one
-    BGK_WALL_TAU,    // where half-way walls are exact
+    2,               // steps a cycle, an even and an odd one
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

@@ -25,5 +25,5 @@ TEST(the_facts_hold)
 {
     EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 2.0 + 1.0);
     EXPECT(STAGE.bytes_per_cell == 9.0 * 2.0 + 2.0);
-    EXPECT(STAGE.epsilon == 1.0 / 2048.0 && STAGE.rounding == TO_NEAREST && STAGE.pass == 2);
+    EXPECT(STAGE.epsilon == 1.0 / 2048.0 && STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
 }

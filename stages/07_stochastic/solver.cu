@@ -9,37 +9,39 @@
 #include <string.h>
 
 // Of a cell: bit i - 1 is set if a wall or the border stands in the way of population i.
-typedef unsigned char Links;
-enum { ALL_LINKS = 0xff };  // whatever is not fluid has all bits set
-typedef uint16_t PairLinks; // of the cells x and x + 1, x even: those of x in the low byte
-enum { AHEAD = 1 << 17 };   // cells: about half of those that an H200 works on at a time, 2.5 MB
+typedef unsigned char LinkMask;
+enum { ALL_LINKS = 0xff };            // whatever is not fluid has all bits set
+typedef uint16_t PairLinks;           // of the cells x and x + 1, x even: those of x in the low byte
+enum { PREFETCH_DISTANCE = 1 << 17 }; // cells: about half of those that an H200 works on at a time, 2.5 MB
 
 struct Solver {
     const Scenario *scenario;
+    Cell *type; // [height][width]
     dim3 grid, block;
-    Cell *type;
-    PairLinks *links;
-    __half *f;  // after an even number of steps populations before the collision, else after it and reversed
+    PairLinks *links; // [(height * width + 1) / 2]
+    // After an even number of steps populations before the collision, else after it and reversed.
+    __half *f;  // [9][height][width]
     long steps; // so far
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
 
 // A step of PCG and its output (O'Neill 2014), as a hash.
-HD uint32_t hash(uint32_t n)
+HOST_DEVICE uint32_t hash(uint32_t n)
 {
     const uint32_t state = n * 747796405u + 2891336453u;
     const uint32_t word = ((state >> ((state >> 28) + 4)) ^ state) * 277803737u;
     return (word >> 22) ^ word;
 }
 
-// Multiplies n populations by 2^15 and rounds each to one of the two halves that it lies between, by chance,
-// so that the mean is right. 2^-112 times a half, even a subnormal one, is a float that ends in 13 bits of 0.
-HD void round_by_chance(float *f, int n, uint32_t word)
+// Multiplies n populations by 2^15 and rounds each stochastically to one of the two halves that it lies
+// between, so that the mean is right. 2^-112 times a half, even a subnormal one, is a float that ends in 13
+// bits of 0.
+HOST_DEVICE void round_stochastically(float *f, int n, uint32_t word)
 {
     uint32_t power = 1; // of a multiplier for random numbers (Knuth 1997): the compiler works them all out
     for (int i = 0; i < n; i++, power *= 1664525u) {
@@ -53,36 +55,36 @@ HD void round_by_chance(float *f, int n, uint32_t word)
 }
 
 // 16-bit floats hold 2^15 times a population: populations span +-2, and few of them are subnormal.
-HD __half pack(float f)
+HOST_DEVICE __half pack(float f)
 {
     return __float2half_rn(f);
 }
 
-HD float unpack(__half h)
+HOST_DEVICE float unpack(__half h)
 {
     return __half2float(h) * (1.0f / 32768.0f);
 }
 
 // The neighbour in direction i where no border is between.
-HD size_t beside(size_t cell, int i, int width)
+HOST_DEVICE size_t neighbour(size_t cell, int i, int width)
 {
     return cell + (ptrdiff_t)ey(i) * width + ex(i);
 }
 
-HD CellNumber pair_number(int x, int y, int width)
+HOST_DEVICE CellNumber pair_number(int x, int y, int width)
 {
     return (CellNumber)y * ((width + 1) / 2) + x / 2;
 }
 
 // One population of two cells side by side: a whole word, unless it is shifted along x.
-HD void load_pair(const __half *from, int shift, float *left, float *right)
+HOST_DEVICE void load_pair(const __half *from, int shift, float *left, float *right)
 {
     const __half2 both = shift ? __halves2half2(from[0], from[1]) : *(const __half2 *)from;
     *left = unpack(__low2half(both));
     *right = unpack(__high2half(both));
 }
 
-HD void store_pair(__half *to, int shift, float left, float right)
+HOST_DEVICE void store_pair(__half *to, int shift, float left, float right)
 {
     if (!shift)
         *(__half2 *)to = __halves2half2(pack(left), pack(right));
@@ -92,19 +94,19 @@ HD void store_pair(__half *to, int shift, float left, float right)
     }
 }
 
-// Asks for what will be wanted some rows later. A warp's cells lie in ten lines: of nine populations and of
-// links.
-static __device__ void ask_ahead(const __half *grid, const PairLinks *links, int x, CellNumber cell,
-                                 size_t cells)
+// Prefetches what will be used some rows later. The cells of a warp lie in ten cache lines: of nine
+// populations and of links.
+static __device__ void prefetch_ahead(const __half *grid, const PairLinks *links, int x, CellNumber cell,
+                                      size_t cells)
 {
     const unsigned i = (unsigned)x / 2 % 32;
-    const size_t later = (size_t)cell - 2 * i + AHEAD;
+    const size_t later = (size_t)cell - 2 * i + PREFETCH_DISTANCE;
     if (i < 10 && later < cells)
         prefetch(i < 9 ? (const void *)(grid + at(later, i, cells)) : links + later / 2);
 }
 
 // One cell, which stays: each population is left in the slot of its opposite.
-static __device__ void even_cell(Physics physics, const Cell *__restrict__ type, Links links, int x, int y,
+static __device__ void even_cell(Physics physics, const Cell *__restrict__ type, LinkMask links, int x, int y,
                                  uint32_t seed, __half *__restrict__ grid)
 {
     const size_t cells = (size_t)physics.width * physics.height;
@@ -117,7 +119,7 @@ static __device__ void even_cell(Physics physics, const Cell *__restrict__ type,
     for (int i = 0; i < 9; i++)
         f[i] = unpack(grid[at(cell, i, cells)]);
     collide(f, own, y, &physics);
-    round_by_chance(f, 9, hash(cell ^ seed));
+    round_stochastically(f, 9, hash(cell ^ seed));
     for (int i = 0; i < 9; i++)
         grid[at(cell, opposite(i), cells)] = pack(f[i]);
 }
@@ -132,7 +134,7 @@ static __global__ __launch_bounds__(1024) void even_step(Physics physics, const 
         return;
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
-    ask_ahead(grid, links, x, cell, cells);
+    prefetch_ahead(grid, links, x, cell, cells);
     const PairLinks both = links[pair_number(x, y, physics.width)];
     if (both != 0 || physics.width % 2 != 0) { // else rows would begin within a word
         for (int n = 0; n < 2 && x + n < physics.width; n++)
@@ -145,13 +147,13 @@ static __global__ __launch_bounds__(1024) void even_step(Physics physics, const 
         load_pair(grid + at(cell, i, cells), 0, &f[0][i], &f[1][i]);
     collide(f[0], FLUID, y, &physics);
     collide(f[1], FLUID, y, &physics);
-    round_by_chance(&f[0][0], 18, hash(cell ^ seed));
+    round_stochastically(&f[0][0], 18, hash(cell ^ seed));
     for (int i = 0; i < 9; i++)
         store_pair(grid + at(cell, opposite(i), cells), 0, f[0][i], f[1][i]);
 }
 
 // One cell: fetches each population from where its opposite will land, and so streams twice.
-static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, Links links, int x, int y,
+static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, LinkMask links, int x, int y,
                                 uint32_t seed, __half *__restrict__ grid)
 {
     const size_t cells = (size_t)physics.width * physics.height;
@@ -162,23 +164,24 @@ static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, 
 
     float f[9];
     for (int i = 0; i < 9; i++) // what is stopped is fetched in vain: all of this lies within the arrays
-        f[opposite(i)] = unpack(grid[at(beside(cell, i, physics.width), i, cells)]);
+        f[opposite(i)] = unpack(grid[at(neighbour(cell, i, physics.width), i, cells)]);
     for (int i = 1; i < 9; i++)
         if (links << 1 >> i & 1) {
-            const Landing landing = boundary(&physics, type, x, y, i);
-            f[opposite(i)] = unpack(grid[at(landing.cell, landing.direction, cells)]) + landing.gain;
+            const Destination destination = boundary(&physics, type, x, y, i);
+            f[opposite(i)] =
+                unpack(grid[at(destination.cell, destination.direction, cells)]) + destination.gain;
         }
     collide(f, own, y, &physics);
     for (int i = 1; i < 9; i++)
         if (links << 1 >> i & 1)
             f[i] += boundary(&physics, type, x, y, i).gain;
-    round_by_chance(f, 9, hash(cell ^ seed));
+    round_stochastically(f, 9, hash(cell ^ seed));
     for (int i = 0; i < 9; i++)
         if (links << 1 >> i & 1) {
-            const Landing landing = boundary(&physics, type, x, y, i);
-            grid[at(landing.cell, landing.direction, cells)] = pack(f[i]);
+            const Destination destination = boundary(&physics, type, x, y, i);
+            grid[at(destination.cell, destination.direction, cells)] = pack(f[i]);
         } else
-            grid[at(beside(cell, i, physics.width), i, cells)] = pack(f[i]);
+            grid[at(neighbour(cell, i, physics.width), i, cells)] = pack(f[i]);
 }
 
 static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const Cell *__restrict__ type,
@@ -191,7 +194,7 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
         return;
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
-    ask_ahead(grid, links, x, cell, cells);
+    prefetch_ahead(grid, links, x, cell, cells);
     const PairLinks both = links[pair_number(x, y, physics.width)];
     if (both != 0 || physics.width % 2 != 0) { // else rows would begin within a word
         for (int n = 0; n < 2 && x + n < physics.width; n++)
@@ -201,22 +204,22 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
 
     float f[2][9];
     for (int i = 0; i < 9; i++)
-        load_pair(grid + at(beside(cell, i, physics.width), i, cells), ex(i), &f[0][opposite(i)],
+        load_pair(grid + at(neighbour(cell, i, physics.width), i, cells), ex(i), &f[0][opposite(i)],
                   &f[1][opposite(i)]);
     collide(f[0], FLUID, y, &physics);
     collide(f[1], FLUID, y, &physics);
-    round_by_chance(&f[0][0], 18, hash(cell ^ seed));
+    round_stochastically(&f[0][0], 18, hash(cell ^ seed));
     for (int i = 0; i < 9; i++)
-        store_pair(grid + at(beside(cell, i, physics.width), i, cells), ex(i), f[0][i], f[1][i]);
+        store_pair(grid + at(neighbour(cell, i, physics.width), i, cells), ex(i), f[0][i], f[1][i]);
 }
 
-static Links find_links(const Scenario *s, int x, int y)
+static LinkMask find_links(const Scenario *s, int x, int y)
 {
     const size_t cell = (size_t)y * s->width + x;
     unsigned links = s->type[cell] == FLUID ? 0 : ALL_LINKS;
     for (int i = 1; i < 9; i++) {
-        const Landing landing = boundary(&s->physics, s->type, x, y, i);
-        links |= (landing.direction != i || landing.cell != beside(cell, i, s->width)) << (i - 1);
+        const Destination destination = boundary(&s->physics, s->type, x, y, i);
+        links |= (destination.direction != i || destination.cell != neighbour(cell, i, s->width)) << (i - 1);
     }
     return links;
 }
@@ -246,7 +249,7 @@ static Solver *create(const Scenario *scenario, Block block)
     initial_populations(scenario, f);
     __half *arrays = (__half *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
-        round_by_chance(f + 9 * cell, 9, hash(cell));
+        round_stochastically(f + 9 * cell, 9, hash(cell));
         for (int i = 0; i < 9; i++)
             arrays[at(cell, i, cells)] = pack(f[9 * cell + i]);
     }
@@ -276,7 +279,7 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
-            Landing from = {(CellNumber)cell, i, 0.0f};
+            Destination from = {(CellNumber)cell, i, 0.0f};
             if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
                 from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
             f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
@@ -294,13 +297,13 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "populations are rounded up or down by chance, so that small forces are not lost",
+    "populations are rounded stochastically, so that small forces are not lost",
     37.0,            // 9 halves read and 9 written, 1 byte of links
     20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links
-    1.0 / (1 << 10), // a unit in the last of 11 digits
-    UNBIASED,        // by chance
-    2,               // steps a pass, an even and an odd one
-    BGK_WALL_TAU,    // where half-way walls are exact
+    1.0 / (1 << 10), // a unit in the last of 11 bits
+    STOCHASTIC,      // up or down
+    2,               // steps a cycle, an even and an odd one
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

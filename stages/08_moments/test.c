@@ -86,7 +86,7 @@ static void find_slip(double tau, int height, double *least, double *most)
  * the channel are equal, and all round in the same direction. */
 TEST(walls_slip_as_theory_says)
 {
-    const double taus[] = {0.6, 0.8, 0.875, BGK_WALL_TAU, 1.2, 2.0};
+    const double taus[] = {0.6, 0.8, 0.875, BGK_MAGIC_TAU, 1.2, 2.0};
     const int lengths[] = {4, 8, 16};
     for (int n = 0; n < 6 * 3; n++) {
         const double tau = taus[n % 6];
@@ -104,7 +104,7 @@ TEST(walls_slip_as_theory_says)
 TEST(validate_knows_where_its_walls_are_exact)
 {
     Stage wrong = STAGE;
-    wrong.wall_tau = BGK_WALL_TAU;
+    wrong.magic_tau = BGK_MAGIC_TAU;
     EXPECT(count_rows(&STAGE, CHANNEL, "parabola", " ok") == 1);
     EXPECT(count_rows(&wrong, CHANNEL, "parabola", " FAIL") == 1);
 }
@@ -125,7 +125,7 @@ static int stands(const Stage *form, int size, int steps)
         create_scenario(find_flow("cavity"), (Parameters){.width = size, .height = size, .re = 1000.0});
     Result r = run_flow(form, &s, small_block, steps);
     int still = is_sane(&r);
-    for (int x = size / 4; x < 3 * size / 4 && still; x++) // no zigzag below the lid
+    for (int x = size / 4; x < 3 * size / 4 && still; x++) // no checkerboard below the lid
         still = fabs(moments_at(&r, x - 1, size - 2).ux - 2.0 * moments_at(&r, x, size - 2).ux +
                      moments_at(&r, x + 1, size - 2).ux) <= 0.01 * s.u;
     destroy_result(&r);
@@ -151,5 +151,5 @@ TEST(the_facts_hold)
 {
     EXPECT(STAGE.bytes_per_update == 2.0 * 6.0 * 4.0 + 1.0);
     EXPECT(STAGE.bytes_per_cell == 2.0 * 6.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 1 && STAGE.wall_tau == 7.0 / 8.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1 && STAGE.magic_tau == 7.0 / 8.0);
 }

@@ -12,42 +12,42 @@
 // Of a cell after the collision: its momentum, and half the sum of each pair of opposite populations.
 enum { MOMENTS = 6 };
 enum { STEPS = 5, COLUMNS = 2 }; // steps a sweep, columns a lane
-// Columns of a strip, without those that its neighbours answer for.
-enum { SPAN = LANES * COLUMNS - 2 * STEPS };
+// Columns that a strip owns: the others are owned by its neighbours.
+enum { TILE_COLUMNS = LANES * COLUMNS - 2 * STEPS };
 
 // Of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that one moves. Of solid cells all bits i
 // are set.
-typedef unsigned Links;
+typedef unsigned LinkMask;
 enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18, OUTFLOWING = 19 };
 
 struct Solver {
     const Scenario *scenario;
-    Links *links;
-    unsigned char *special; // [strip][row]: whether a cell of the strip has links there
-    int rows;               // of a chunk of a strip; of the first strip half as many
-    float *f;               // moments, of the step before: populations have yet to stream
-    float *next;            // where the next sweep leaves them
-    long steps;             // so far
+    LinkMask *links;             // [height][width]
+    unsigned char *has_boundary; // [strip][height]: whether a cell of the strip has links in the row
+    int rows;                    // of a chunk of a strip; of the first strip half as many
+    float *f;                    // [height][MOMENTS / 2][width][2]: moments before their populations stream
+    float *next;                 // where the next sweep stores them
+    long steps;                  // so far
 };
 
-// Row by row. In a row two moments of a cell lie side by side, and those of neighbouring cells beside them.
-HD size_t at(int x, int y, int i, int width)
+// Row by row. In a row two moments of a cell lie side by side, and those of neighbouring cells next to them.
+HOST_DEVICE size_t at(int x, int y, int i, int width)
 {
     return 2 * ((3 * (size_t)y + i / 2) * width + x) + i % 2;
 }
 
 // Which moment is half the sum of populations i and opposite(i), i > 0.
-HD int pair(int i)
+HOST_DEVICE int pair(int i)
 {
     return (i < 5 ? 3 : 5) - i % 2;
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
-HD void gather(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
+HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
     const int width = physics->width;
     for (int i = 1; i < 9; i++) {
-        const Landing from = boundary(physics, type, x, y, i);
+        const Destination from = boundary(physics, type, x, y, i);
         const int fx = from.cell % width, fy = from.cell / width;
         const float jx = m[at(fx, fy, 0, width)], jy = m[at(fx, fy, 1, width)];
         const float half = m[at(fx, fy, pair(i), width)], other = weight_over_cs2(i) * dot(i, jx, jy);
@@ -57,11 +57,11 @@ HD void gather(float *f, const float *m, const Cell *type, int x, int y, const P
            8.0f * (m[at(x, y, pair(5), width)] + m[at(x, y, pair(6), width)]);
 }
 
-// Collides the populations of a cell, and leaves their moments.
-HD void relax(float *m, float *f, Cell type, int y, const Physics *physics)
+// Collides the populations of a cell, and stores their moments.
+HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const Physics *physics)
 {
     if (type != FLUID)
-        prescribe(f, type, y, physics);
+        impose_boundary(f, type, y, physics);
     const float drho = sum(f), jx = momentum_x(f), jy = momentum_y(f);
     const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume;
     const float trace = jx * ux + jy * uy;
@@ -81,18 +81,18 @@ HD void relax(float *m, float *f, Cell type, int y, const Physics *physics)
 // Of the populations of a cell: density - 1, momentum, and of the second moments xx - yy and xy.
 typedef struct {
     Lane drho, jx, jy, difference, shear;
-} Sums;
+} LaneMoments;
 
-// What a level of the pipeline knows of the row that it worked on last, in each of its columns.
+// State of a pipeline stage in each of its columns, about the row that the stage worked on last.
 typedef struct {
-    Sums arrived; // so far: what comes from above is not there yet
-    Lane up[3];   // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
-} Level;
+    LaneMoments arrived; // without the populations from above, which are yet to come
+    Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
+} PipelineStage;
 
 typedef Lane Populations[COLUMNS][9];
 
-// The populations of cells after the collision; of f[0] a quarter.
-LANE_FUNCTION void expand(Lane *f, const Lane *m)
+// The populations of cells after the collision; f[0] holds a quarter of its population.
+LANE_FUNCTION void reconstruct(Lane *f, const Lane *m)
 {
     const float axis = weight_over_cs2(1), diagonal = weight_over_cs2(5);
     const Lane jx = m[0], jy = m[1], rising = jx + jy, falling = jx - jy;
@@ -107,38 +107,39 @@ LANE_FUNCTION void expand(Lane *f, const Lane *m)
     f[6] = FMA(-diagonal, falling, m[pair(6)]);
 }
 
-// What in- and outflow prescribe, instead of what a collision makes of what has arrived.
-LANE_FUNCTION void prescribe_sums(Sums *after, Lane *trace, const Sums *arrived, LaneInt links, int y,
-                                  const Physics *physics)
+// Replaces the results of the collision by the moments that in- and outflow prescribe.
+LANE_FUNCTION void impose_boundary_moments(LaneMoments *after, Lane *trace, const LaneMoments *arrived,
+                                           LaneInt links, int y, const Physics *physics)
 {
     const float d = (float)y - physics->open_centre, profile = 1.0f - physics->open_curvature * d * d;
     const LaneInt here = links & 1 << PRESCRIBED, out = links & 1 << OUTFLOWING;
-    const Lane ux = choose(out, arrived->drho + arrived->jx, all_lanes(profile * physics->open_x));
-    const Lane uy = choose(out, 0.5f * (arrived->jy + arrived->shear) / (1.0f + ux),
-                           all_lanes(profile * physics->open_y));
+    const Lane ux = blend(out, arrived->drho + arrived->jx, broadcast(profile * physics->open_x));
+    const Lane uy =
+        blend(out, 0.5f * (arrived->jy + arrived->shear) / (1.0f + ux), broadcast(profile * physics->open_y));
     const Lane drho =
-        choose(links & 1 << INFLOWING, (arrived->drho - arrived->jx + ux) / (1.0f - ux), all_lanes(0.0f));
+        blend(links & 1 << INFLOWING, (arrived->drho - arrived->jx + ux) / (1.0f - ux), broadcast(0.0f));
     const Lane rho = 1.0f + drho;
-    after->drho = choose(here, drho, after->drho);
-    after->jx = choose(here, rho * ux, after->jx);
-    after->jy = choose(here, rho * uy, after->jy);
-    *trace = choose(here, rho * (ux * ux + uy * uy), *trace);
-    after->difference = choose(here, rho * (ux * ux - uy * uy), after->difference);
-    after->shear = choose(here, rho * (ux * uy), after->shear);
+    after->drho = blend(here, drho, after->drho);
+    after->jx = blend(here, rho * ux, after->jx);
+    after->jy = blend(here, rho * uy, after->jy);
+    *trace = blend(here, rho * (ux * ux + uy * uy), *trace);
+    after->difference = blend(here, rho * (ux * ux - uy * uy), after->difference);
+    after->shear = blend(here, rho * (ux * uy), after->shear);
 }
 
-// Collides what has arrived in cells, and leaves their moments.
-LANE_FUNCTION void relax_sums(Lane *m, const Sums *arrived, LaneInt links, int special, int y,
-                              const Physics *physics)
+// Collides cells, given the moments of the populations that have arrived, and stores the moments after it.
+LANE_FUNCTION void collide_moments(Lane *m, const LaneMoments *arrived, LaneInt links, int has_boundary,
+                                   int y, const Physics *physics)
 {
     const Lane jx = arrived->jx, jy = arrived->jy, volume = reciprocal(1.0f + arrived->drho);
     const Lane ux = jx * volume, uy = jy * volume;
     Lane trace = FMA(jx, ux, jy * uy); // xx + yy relaxes fully
-    Sums after = {arrived->drho, jx + physics->force_x, jy + physics->force_y,
-                  FMA(physics->omega, FMA(jx, ux, -FMA(jy, uy, arrived->difference)), arrived->difference),
-                  FMA(physics->omega, FMA(jx, uy, -arrived->shear), arrived->shear)};
-    if (special && any_lane(links & 1 << PRESCRIBED))
-        prescribe_sums(&after, &trace, arrived, links, y, physics);
+    LaneMoments after = {
+        arrived->drho, jx + physics->force_x, jy + physics->force_y,
+        FMA(physics->omega, FMA(jx, ux, -FMA(jy, uy, arrived->difference)), arrived->difference),
+        FMA(physics->omega, FMA(jx, uy, -arrived->shear), arrived->shear)};
+    if (has_boundary && any(links & 1 << PRESCRIBED))
+        impose_boundary_moments(&after, &trace, arrived, links, y, physics);
     const Lane twelfth = (1.0f / 12.0f) * trace;
     const Lane axis = FMA(weight(1), after.drho, twelfth), diagonal = FMA(weight(5), after.drho, twelfth);
     m[0] = after.jx;
@@ -151,39 +152,39 @@ LANE_FUNCTION void relax_sums(Lane *m, const Sums *arrived, LaneInt links, int s
 
 LANE_FUNCTION Lane from_left(const Populations f, int i, int column)
 {
-    return column > 0 ? f[column - 1][i] : from_lane_below(f[COLUMNS - 1][i]);
+    return column > 0 ? f[column - 1][i] : shuffle_up(f[COLUMNS - 1][i]);
 }
 
 LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
 {
-    return column < COLUMNS - 1 ? f[column + 1][i] : from_lane_above(f[0][i]);
+    return column < COLUMNS - 1 ? f[column + 1][i] : shuffle_down(f[0][i]);
 }
 
 // Population i as it comes back from a wall where there is one, else what has streamed here.
 LANE_FUNCTION Lane bounce(LaneInt links, int i, Lane own, Lane streamed)
 {
-    return choose(links & 1 << i, own, streamed);
+    return blend(links & 1 << i, own, streamed);
 }
 
-// What population i has gained at a moving wall.
+// Adds the momentum that population i gains at a moving wall.
 LANE_FUNCTION void gain(Lane *f, LaneInt links, int i, const Physics *physics)
 {
-    *f = choose(links & 1 << (MOVES + i), *f + physics->wall_gain[i], *f);
+    *f = blend(links & 1 << (MOVES + i), *f + physics->wall_gain[i], *f);
 }
 
 LANE_FUNCTION int any_moves(LaneInt links)
 {
-    return any_lane(links & 0x1fe << MOVES);
+    return any(links & 0x1fe << MOVES);
 }
 
-// What comes down to a row out of the one above, in a column with walls.
-LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const Level *level, int column,
+// Corrects the populations that come down to a row from the one above, in a column with walls.
+LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const PipelineStage *stage, int column,
                                      LaneInt links, const Physics *physics)
 {
     const int right = column + 1, left = column - 1; // where this column's own populations are on their way
-    const Lane own5 = right < COLUMNS ? level[right].up[1] : from_lane_above(level[0].up[1]);
-    const Lane own6 = left >= 0 ? level[left].up[2] : from_lane_below(level[COLUMNS - 1].up[2]);
-    *f4 = bounce(links, 2, level[column].up[0], *f4);
+    const Lane own5 = right < COLUMNS ? stage[right].up[1] : shuffle_down(stage[0].up[1]);
+    const Lane own6 = left >= 0 ? stage[left].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
+    *f4 = bounce(links, 2, stage[column].up[0], *f4);
     *f7 = bounce(links, 5, own5, *f7);
     *f8 = bounce(links, 6, own6, *f8);
     if (any_moves(links)) {
@@ -193,7 +194,7 @@ LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const Level *
     }
 }
 
-// What comes to a row from its own cells and from below.
+// Corrects the populations that come to a row from its own cells and from the row below.
 LANE_FUNCTION void bounce_from_below(Lane *f1, Lane *f3, Lane *f2, Lane *f5, Lane *f6, const Lane *own,
                                      LaneInt links, const Physics *physics)
 {
@@ -211,44 +212,44 @@ LANE_FUNCTION void bounce_from_below(Lane *f1, Lane *f3, Lane *f2, Lane *f5, Lan
     }
 }
 
-// The row below gets what comes down to it, and collides.
-LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *level, const Populations f,
-                              const LaneInt *links, int special, int y, const Physics *physics)
+// Completes the row below with the populations that come down to it, and collides it.
+LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, const Populations f,
+                              const LaneInt *links, int has_boundary, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
-        if (special)
-            bounce_from_above(&f4, &f7, &f8, level, c, links[c], physics);
-        Sums *arrived = &level[c].arrived;
+        if (has_boundary)
+            bounce_from_above(&f4, &f7, &f8, stage, c, links[c], physics);
+        LaneMoments *arrived = &stage[c].arrived;
         const Lane down = f4 + (f7 + f8), along = f8 - f7;
         arrived->drho += down;
         arrived->jx += along;
         arrived->jy -= down;
         arrived->difference -= f4;
         arrived->shear -= along;
-        relax_sums(m[c], arrived, links[c], special, y, physics);
+        collide_moments(m[c], arrived, links[c], has_boundary, y, physics);
     }
 }
 
-// The row of these populations gets what comes from itself and from below.
-LANE_FUNCTION void start_row(Level *level, const Populations f, const LaneInt *links, int special,
-                             const Physics *physics)
+// Begins the row of these populations with those that come from itself and from below.
+LANE_FUNCTION void start_row(PipelineStage *stage, const Populations f, const LaneInt *links,
+                             int has_boundary, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f1 = from_left(f, 1, c), f3 = from_right(f, 3, c);
-        Lane f2 = level[c].up[0], f5 = level[c].up[1], f6 = level[c].up[2];
-        if (special)
+        Lane f2 = stage[c].up[0], f5 = stage[c].up[1], f6 = stage[c].up[2];
+        if (has_boundary)
             bounce_from_below(&f1, &f3, &f2, &f5, &f6, f[c], links[c], physics);
-        Sums *arrived = &level[c].arrived;
+        LaneMoments *arrived = &stage[c].arrived;
         const Lane up = f2 + (f5 + f6), sides = f1 + f3;
         arrived->drho = FMA(4.0f, f[c][0], sides + up);
         arrived->jx = (f1 - f3) + (f5 - f6);
         arrived->jy = up;
         arrived->difference = sides - f2;
         arrived->shear = f5 - f6;
-        level[c].up[0] = f[c][2];
-        level[c].up[1] = from_left(f, 5, c);
-        level[c].up[2] = from_right(f, 6, c);
+        stage[c].up[0] = f[c][2];
+        stage[c].up[1] = from_left(f, 5, c);
+        stage[c].up[2] = from_right(f, 6, c);
     }
 }
 
@@ -262,71 +263,71 @@ LANE_FUNCTION int row_below(int row, int height)
     return (row > 0 ? row : height) - 1;
 }
 
-LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const Links *links, const LaneInt *column, int row,
+LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const LaneInt *column, int row,
                               const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++)
-        own[c] = load_bits(links + (size_t)row * physics->width, column[c]);
+        own[c] = load_words(links + (size_t)row * physics->width, column[c]);
 }
 
-// A row goes up through all levels: each takes it one step further, and hands on the row below.
-LANE_FUNCTION void climb(const int steps, Level level[STEPS][COLUMNS], Lane m[COLUMNS][MOMENTS],
-                         const LaneInt *column, const Links *links, const int special, int row,
-                         const Physics *physics)
+// Takes a row through all stages of the pipeline: each advances it by one step and hands on the row below.
+LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][COLUMNS],
+                                    Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LinkMask *links,
+                                    const int has_boundary, int row, const Physics *physics)
 {
     LaneInt here[COLUMNS] = {0}, below[COLUMNS] = {0};
-    if (special)
+    if (has_boundary)
         load_links(here, links, column, row, physics);
     UNROLL
     for (int t = 0; t < steps; t++) {
-        if (special) {
+        if (has_boundary) {
             row = row_below(row, physics->height);
             load_links(below, links, column, row, physics);
         }
         Populations f;
         for (int c = 0; c < COLUMNS; c++)
-            expand(f[c], m[c]);
-        finish_row(m, level[t], f, below, special, row, physics);
-        start_row(level[t], f, here, special, physics);
+            reconstruct(f[c], m[c]);
+        finish_row(m, stage[t], f, below, has_boundary, row, physics);
+        start_row(stage[t], f, here, has_boundary, physics);
         memcpy(here, below, sizeof here);
     }
 }
 
-// A row of a strip comes in so many parcels. There is room for three rows: two are on their way while one is
-// taken.
-enum { PARCELS = COLUMNS * MOMENTS / 2, ROOM = 3, AHEAD = ROOM - 1 };
+// Asynchronous copies that fetch a row of a strip, and staging buffers for three rows: two are on their way
+// while one is used.
+enum { COPIES = COLUMNS * MOMENTS / 2, BUFFERS = 3, PREFETCH_DISTANCE = BUFFERS - 1 };
 
-LANE_FUNCTION void order_row(Parcel *parcels, const float *from, const LaneInt *column, int row,
-                             const Physics *physics)
+LANE_FUNCTION void load_row_async(AsyncPair *buffers, const float *from, const LaneInt *column, int row,
+                                  const Physics *physics)
 {
-    for (int n = 0; n < PARCELS; n++)
-        order_two(parcels + n, from + at(0, row, n / COLUMNS * 2, physics->width), column[n % COLUMNS]);
+    for (int n = 0; n < COPIES; n++)
+        copy_async(buffers + n, from + at(0, row, n / COLUMNS * 2, physics->width), column[n % COLUMNS]);
 }
 
-LANE_FUNCTION void take_row(Lane m[COLUMNS][MOMENTS], const Parcel *parcels)
+LANE_FUNCTION void wait_row(Lane m[COLUMNS][MOMENTS], const AsyncPair *buffers)
 {
-    await_all_but(AHEAD);
-    for (int n = 0; n < PARCELS; n++) {
+    wait_prior(PREFETCH_DISTANCE);
+    for (int n = 0; n < COPIES; n++) {
         Lane *moments = m[n % COLUMNS] + n / COLUMNS * 2;
-        take_two(parcels + n, moments, moments + 1);
+        load_shared(buffers + n, moments, moments + 1);
     }
 }
 
-LANE_FUNCTION void leave(float *to, Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LaneInt *inside,
-                         int row, const Physics *physics)
+LANE_FUNCTION void store_row(float *to, Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LaneInt *owned,
+                             int row, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++)
         for (int i = 0; i < MOMENTS; i += 2)
-            store_two(to + at(0, row, i, physics->width), column[c], inside[c], m[c][i], m[c][i + 1]);
+            store_two(to + at(0, row, i, physics->width), column[c], owned[c], m[c][i], m[c][i + 1]);
 }
 
 // How many strips a grid has, and into how many chunks each is cut.
-HD int strips_of(int width)
+HOST_DEVICE int strips_of(int width)
 {
-    return (width + SPAN - 1) / SPAN;
+    return (width + TILE_COLUMNS - 1) / TILE_COLUMNS;
 }
 
-HD int chunks_of(int height, int rows)
+HOST_DEVICE int chunks_of(int height, int rows)
 {
     return (height - 1) / rows + 1;
 }
@@ -336,13 +337,13 @@ typedef struct {
     int strip, bottom, top;
 } Chunk;
 
-HD int warps_of(int width, int height, int rows)
+HOST_DEVICE int warps_of(int width, int height, int rows)
 {
     return chunks_of(height, (rows + 1) / 2) + (strips_of(width) - 1) * chunks_of(height, rows);
 }
 
-// Where a warp works; nowhere if there are more warps than chunks. The first strip, in which the side walls
-// are, takes longer: it begins, and in chunks of half the height.
+// The chunk of a warp; an empty one if there are more warps than chunks. The first strip, in which the side
+// walls are, takes longer: its chunks come first and have half the height.
 LANE_FUNCTION Chunk find_chunk(int warp, int width, int height, int rows)
 {
     const int half = (rows + 1) / 2, first = chunks_of(height, half), others = strips_of(width) - 1;
@@ -358,96 +359,99 @@ LANE_FUNCTION Chunk find_chunk(int warp, int width, int height, int rows)
     return chunk;
 }
 
-// The columns of a lane, and whether the strip answers for them: the first strip lies across the border.
-LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *inside, int strip, int width)
+// The columns of a lane, and whether the strip owns them: the first strip lies across the border.
+LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int width)
 {
     for (int c = 0; c < COLUMNS; c++) {
-        const LaneInt k = COLUMNS * lane_number() + c, x = strip * SPAN - SPAN / 2 - STEPS + k;
-        inside[c] = (k >= STEPS) & (k < STEPS + SPAN) & (x < width - SPAN / 2);
+        const LaneInt k = COLUMNS * lane_number() + c,
+                      x = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - STEPS + k;
+        owned[c] = (k >= STEPS) & (k < STEPS + TILE_COLUMNS) & (x < width - TILE_COLUMNS / 2);
         column[c] = (x % width + width) % width;
     }
 }
 
-// One warp's part of `steps` steps of the whole grid: a chunk of a strip, and STEPS rows beyond each end of
-// it.
-LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Links *links,
-                         const unsigned char *special, int rows, const float *__restrict__ from,
+// The work of one warp in `steps` steps of the whole grid: a chunk of a strip, and STEPS rows beyond each end
+// of it.
+LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask *links,
+                         const unsigned char *has_boundary, int rows, const float *__restrict__ from,
                          float *__restrict__ to)
 {
     const int width = physics->width, height = physics->height;
     const Chunk chunk = find_chunk(warp_number(), width, height, rows);
     if (chunk.bottom >= chunk.top)
         return;
-    LaneInt column[COLUMNS], inside[COLUMNS];
-    find_columns(column, inside, chunk.strip, width);
+    LaneInt column[COLUMNS], owned[COLUMNS];
+    find_columns(column, owned, chunk.strip, width);
 
-    Level level[STEPS][COLUMNS];
-    memset(level, 0, sizeof level);
-    ROOM_FOR_PARCELS(parcels, ROOM * PARCELS);
-    unsigned recent = 0; // bit n: whether the row n rows below the one ordered last is special
+    PipelineStage stage[STEPS][COLUMNS];
+    memset(stage, 0, sizeof stage);
+    SHARED_BUFFERS(buffers, BUFFERS * COPIES);
+    unsigned boundary_mask = 0; // bit n: whether the row n rows below the one prefetched last has links
     const int first = chunk.bottom - steps;
-    int row = (first % height + height) % height, ordered = row;
-    for (int y = first - AHEAD, slot = 0; y < chunk.top + steps; y++, slot = (slot + 1) % ROOM) {
-        if (y + AHEAD < chunk.top + steps)
-            order_row(parcels + (slot + AHEAD) % ROOM * PARCELS, from, column, ordered, physics);
-        end_order();
-        recent = recent << 1 | special[(size_t)chunk.strip * height + ordered];
-        if (recent & 1)
+    int row = (first % height + height) % height, prefetched = row;
+    for (int y = first - PREFETCH_DISTANCE, slot = 0; y < chunk.top + steps;
+         y++, slot = (slot + 1) % BUFFERS) {
+        if (y + PREFETCH_DISTANCE < chunk.top + steps)
+            load_row_async(buffers + (slot + PREFETCH_DISTANCE) % BUFFERS * COPIES, from, column, prefetched,
+                           physics);
+        commit();
+        boundary_mask = boundary_mask << 1 | has_boundary[(size_t)chunk.strip * height + prefetched];
+        if (boundary_mask & 1)
             for (int c = 0; c < COLUMNS; c++)
-                ask_for_bits(links + (size_t)ordered * width, column[c]);
-        ordered = row_above(ordered, height);
+                prefetch_l2(links + (size_t)prefetched * width, column[c]);
+        prefetched = row_above(prefetched, height);
         if (y < first)
             continue;
         Lane m[COLUMNS][MOMENTS];
-        take_row(m, parcels + slot * PARCELS);
-        if (recent >> AHEAD & ((2u << steps) - 1))
-            climb(steps, level, m, column, links, 1, row, physics);
+        wait_row(m, buffers + slot * COPIES);
+        if (boundary_mask >> PREFETCH_DISTANCE & ((2u << steps) - 1))
+            advance_pipeline(steps, stage, m, column, links, 1, row, physics);
         else
-            climb(steps, level, m, column, links, 0, row, physics);
+            advance_pipeline(steps, stage, m, column, links, 0, row, physics);
         if (y - steps >= chunk.bottom)
-            leave(to, m, column, inside, y - steps, physics);
+            store_row(to, m, column, owned, y - steps, physics);
         row = row_above(row, height);
     }
 }
 
 static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void several_steps(Physics physics,
-                                                               const Links *__restrict__ links,
-                                                               const unsigned char *__restrict__ special,
+                                                               const LinkMask *__restrict__ links,
+                                                               const unsigned char *__restrict__ has_boundary,
                                                                int rows, const float *__restrict__ from,
                                                                float *__restrict__ to)
 {
-    sweep(STEPS, &physics, links, special, rows, from, to);
+    sweep(STEPS, &physics, links, has_boundary, rows, from, to);
 }
 
-static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const Links *__restrict__ links,
-                                                          const unsigned char *__restrict__ special, int rows,
-                                                          const float *__restrict__ from,
+static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const LinkMask *__restrict__ links,
+                                                          const unsigned char *__restrict__ has_boundary,
+                                                          int rows, const float *__restrict__ from,
                                                           float *__restrict__ to)
 {
-    sweep(1, &physics, links, special, rows, from, to);
+    sweep(1, &physics, links, has_boundary, rows, from, to);
 }
 
-// The height of the chunks that are soonest done, where so many warps work at a time: each begins and ends
+// The height of the chunks that takes the least time, where so many warps run at a time: each begins and ends
 // STEPS rows beyond its chunk.
 static int best_rows(const Scenario *s, int at_once)
 {
     int best = s->height;
     double least = HUGE_VAL;
     for (int rows = s->height; rows > 0; rows--) {
-        const double turns = ceil((double)warps_of(s->width, s->height, rows) / at_once);
-        if (turns * (rows + 2 * STEPS) < least) {
-            least = turns * (rows + 2 * STEPS);
+        const double waves = ceil((double)warps_of(s->width, s->height, rows) / at_once);
+        if (waves * (rows + 2 * STEPS) < least) {
+            least = waves * (rows + 2 * STEPS);
             best = rows;
         }
     }
     return best;
 }
 
-static Links find_links(const Scenario *s, int x, int y)
+static LinkMask find_links(const Scenario *s, int x, int y)
 {
     const Cell type = s->type[(size_t)y * s->width + x];
-    Links links = (Links)is_opening(type) << PRESCRIBED | (Links)(type == INFLOW) << INFLOWING |
-                  (Links)(type == OUTFLOW) << OUTFLOWING;
+    LinkMask links = (LinkMask)is_opening(type) << PRESCRIBED | (LinkMask)(type == INFLOW) << INFLOWING |
+                     (LinkMask)(type == OUTFLOW) << OUTFLOWING;
     for (int i = 1; i < 9; i++) {
         const int nx = wrap(x + ex(i), s->width), ny = wrap(y + ey(i), s->height);
         const Cell neighbour = s->type[(size_t)ny * s->width + nx];
@@ -459,17 +463,18 @@ static Links find_links(const Scenario *s, int x, int y)
     return links;
 }
 
-// Marks the rows of strips in which a cell that matters, in the columns beside it too, has links.
-static void mark_rows(unsigned char *special, const Links *links, int width, int height)
+// Marks the rows of strips in which a cell that matters, in the neighbouring columns too, has links.
+static void mark_rows(unsigned char *has_boundary, const LinkMask *links, int width, int height)
 {
     for (int strip = 0; strip < strips_of(width); strip++) {
-        const int first = strip * SPAN - SPAN / 2 - STEPS, end = width - SPAN / 2 + STEPS;
-        const int columns = first + SPAN + 2 * STEPS < end ? SPAN + 2 * STEPS : end - first;
+        const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - STEPS,
+                  end = width - TILE_COLUMNS / 2 + STEPS;
+        const int columns = first + TILE_COLUMNS + 2 * STEPS < end ? TILE_COLUMNS + 2 * STEPS : end - first;
         for (int y = 0; y < height; y++) {
-            Links any = 0;
+            LinkMask any = 0;
             for (int n = 0, x = (first % width + width) % width; n < columns; n++, x = wrap(x + 1, width))
                 any |= links[(size_t)y * width + x];
-            special[(size_t)strip * height + y] = any != 0;
+            has_boundary[(size_t)strip * height + y] = any != 0;
         }
     }
 }
@@ -478,17 +483,17 @@ static void create_links(Solver *solver)
 {
     const Scenario *s = solver->scenario;
     const size_t cells = cell_count(s), rows = (size_t)strips_of(s->width) * s->height;
-    Links *links = (Links *)allocate(cells * sizeof *links);
-    unsigned char *special = (unsigned char *)allocate(rows);
+    LinkMask *links = (LinkMask *)allocate(cells * sizeof *links);
+    unsigned char *has_boundary = (unsigned char *)allocate(rows);
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++)
             links[(size_t)y * s->width + x] = find_links(s, x, y);
-    mark_rows(special, links, s->width, s->height);
+    mark_rows(has_boundary, links, s->width, s->height);
     CHECK(cudaMalloc((void **)&solver->links, cells * sizeof *links));
     CHECK(cudaMemcpy(solver->links, links, cells * sizeof *links, cudaMemcpyHostToDevice));
-    CHECK(cudaMalloc((void **)&solver->special, rows));
-    CHECK(cudaMemcpy(solver->special, special, rows, cudaMemcpyHostToDevice));
-    free(special);
+    CHECK(cudaMalloc((void **)&solver->has_boundary, rows));
+    CHECK(cudaMemcpy(solver->has_boundary, has_boundary, rows, cudaMemcpyHostToDevice));
+    free(has_boundary);
     free(links);
 }
 
@@ -500,7 +505,7 @@ static Solver *create(const Scenario *scenario, Block block)
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
-    gpu_need(2 * bytes + cells * sizeof(Links) + (size_t)strips_of(scenario->width) * scenario->height);
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + (size_t)strips_of(scenario->width) * scenario->height);
     solver->rows = best_rows(scenario, WARPS_AT_ONCE(several_steps));
     create_links(solver);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
@@ -512,7 +517,7 @@ static Solver *create(const Scenario *scenario, Block block)
     float *arrays = (float *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
         const int x = cell % scenario->width, y = cell / scenario->width;
-        relax(m, f + 9 * cell, scenario->type[cell], y, &scenario->physics);
+        collide_regularized(m, f + 9 * cell, scenario->type[cell], y, &scenario->physics);
         for (int i = 0; i < MOMENTS; i++)
             arrays[at(x, y, i, scenario->width)] = m[i];
     }
@@ -529,11 +534,11 @@ static void advance(Solver *solver, int steps)
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is behind us
         made = steps - n < STEPS ? 1 : STEPS;
         if (made == STEPS)
-            LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->special, solver->rows,
+            LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
                          solver->f, solver->next);
         else
-            LAUNCH_WARPS(one_step, warps, s->physics, solver->links, solver->special, solver->rows, solver->f,
-                         solver->next);
+            LAUNCH_WARPS(one_step, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
+                         solver->f, solver->next);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -553,14 +558,14 @@ static void read(const Solver *solver, float *f)
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         if (!is_wall(s->type[cell]))
-            gather(f + 9 * cell, arrays, s->type, cell % s->width, cell / s->width, &s->physics);
+            pull(f + 9 * cell, arrays, s->type, cell % s->width, cell / s->width, &s->physics);
     free(arrays);
 }
 
 static void destroy(Solver *solver)
 {
     CHECK(cudaFree(solver->links));
-    CHECK(cudaFree(solver->special));
+    CHECK(cudaFree(solver->has_boundary));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
@@ -571,9 +576,9 @@ const Stage STAGE = {
     "a warp goes up a strip of columns and takes each cell five steps further",
     48.0 / STEPS,    // 6 floats read and 6 written, once in a sweep
     52.0,            // two grids of 6 floats, a word of links
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    STEPS,           // steps a pass
+    STEPS,           // steps a cycle
     7.0 / 8.0,       // where half-way walls are exact
     create,
     advance,

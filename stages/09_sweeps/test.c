@@ -38,7 +38,7 @@ TEST(populations_would_give_the_same_numbers)
                                      (Parameters){.width = 37, .height = 53, .tau = taus[n % 3], .u = 0.05});
         for (int steps = 0; steps <= 3; steps++)
             EXPECT(apart(&s, steps) <= 5e-7);
-        for (int steps = LONG; steps < LONG + STAGE.pass; steps++)
+        for (int steps = LONG; steps < LONG + STAGE.cycle; steps++)
             EXPECT(apart(&s, steps) <= 5e-7);
         destroy_scenario(&s);
     }
@@ -50,7 +50,7 @@ TEST(the_numbers_are_the_same_on_small_grids)
         if (!fits_small_grid(n))
             continue;
         Scenario s = create_small_grid(n);
-        for (int steps = 0; steps <= 2 * STAGE.pass + 1; steps++)
+        for (int steps = 0; steps <= 2 * STAGE.cycle + 1; steps++)
             EXPECT(apart(&s, steps) <= 5e-7);
         destroy_scenario(&s);
     }
@@ -60,7 +60,7 @@ TEST(the_numbers_are_the_same_in_a_maze)
 {
     for (unsigned solid = 2; solid <= 14; solid += 6) {
         Scenario s = create_maze(40, 31, solid);
-        for (int steps = 0; steps <= 3 * STAGE.pass + 1; steps++)
+        for (int steps = 0; steps <= 3 * STAGE.cycle + 1; steps++)
             EXPECT(apart(&s, steps) <= 5e-7);
         destroy_scenario(&s);
     }
@@ -75,7 +75,7 @@ TEST(any_width_and_few_rows)
     for (int n = 0; n < WIDTHS; n++)
         for (int height = 1; height <= 12; height += height < 6 ? 1 : 5) {
             Scenario s = create_maze(widths[n], height, 3);
-            for (int steps = 0; steps <= 2 * STAGE.pass; steps++)
+            for (int steps = 0; steps <= 2 * STAGE.cycle; steps++)
                 EXPECT(apart(&s, steps) <= 5e-7);
             destroy_scenario(&s);
         }
@@ -89,7 +89,7 @@ TEST(one_cell_that_is_no_fluid_in_any_column)
         for (size_t cell = 0; cell < cell_count(&s); cell++)
             s.type[cell] = FLUID;
         s.type[8 * 60 + n / 6] = types[n % 6];
-        EXPECT(apart(&s, 2 * STAGE.pass + 1) <= 5e-7);
+        EXPECT(apart(&s, 2 * STAGE.cycle + 1) <= 5e-7);
         destroy_scenario(&s);
     }
 }
@@ -113,7 +113,7 @@ static size_t bits_apart_in_parts(const Scenario *s, int steps)
 {
     size_t all = 0;
     Result expected = run_flow(&STAGE, s, small_block, steps);
-    for (int part = 1; part <= STAGE.pass + 2; part++) {
+    for (int part = 1; part <= STAGE.cycle + 2; part++) {
         Result r = run_in_parts(s, steps, part);
         const size_t count = different_bits(&r, &expected);
         if (count > 0)
@@ -177,7 +177,7 @@ static void find_slip(double tau, int height, double *least, double *most)
  * the channel are equal, and all round in the same direction. */
 TEST(walls_slip_as_theory_says)
 {
-    const double taus[] = {0.6, 0.8, 0.875, BGK_WALL_TAU, 1.2, 2.0};
+    const double taus[] = {0.6, 0.8, 0.875, BGK_MAGIC_TAU, 1.2, 2.0};
     const int lengths[] = {4, 8, 16};
     for (int n = 0; n < 6 * 3; n++) {
         const double tau = taus[n % 6];
@@ -195,7 +195,7 @@ TEST(walls_slip_as_theory_says)
 TEST(validate_knows_where_its_walls_are_exact)
 {
     Stage wrong = STAGE;
-    wrong.wall_tau = BGK_WALL_TAU;
+    wrong.magic_tau = BGK_MAGIC_TAU;
     EXPECT(count_rows(&STAGE, CHANNEL, "parabola", " ok") == 1);
     EXPECT(count_rows(&wrong, CHANNEL, "parabola", " FAIL") == 1);
 }
@@ -216,7 +216,7 @@ static int stands(const Stage *form, int size, int steps)
         create_scenario(find_flow("cavity"), (Parameters){.width = size, .height = size, .re = 1000.0});
     Result r = run_flow(form, &s, small_block, steps);
     int still = is_sane(&r);
-    for (int x = size / 4; x < 3 * size / 4 && still; x++) // no zigzag below the lid
+    for (int x = size / 4; x < 3 * size / 4 && still; x++) // no checkerboard below the lid
         still = fabs(moments_at(&r, x - 1, size - 2).ux - 2.0 * moments_at(&r, x, size - 2).ux +
                      moments_at(&r, x + 1, size - 2).ux) <= 0.01 * s.u;
     destroy_result(&r);
@@ -242,5 +242,5 @@ TEST(the_facts_hold)
 {
     EXPECT(STAGE.bytes_per_update == 2.0 * 6.0 * 4.0 / 5.0);
     EXPECT(STAGE.bytes_per_cell == 2.0 * 6.0 * 4.0 + 4.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 5 && STAGE.wall_tau == 7.0 / 8.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 5 && STAGE.magic_tau == 7.0 / 8.0);
 }

@@ -20,8 +20,8 @@ typedef struct {
     float f[9];
 } Opening;
 
-// Where the nine slots of a cell lie, counted from it: population i is fetched from at[i], and what leaves in
-// direction i is left in the same slot as the one that came against it.
+// Where the nine slots of a cell lie, counted from it: population i is fetched from at[i], and the
+// one that leaves in direction i is stored in the slot from which its opposite was fetched.
 typedef struct {
     size_t at[9];
 } Slots;
@@ -30,11 +30,12 @@ struct Solver {
     const Scenario *scenario;
     size_t cells;   // of each array
     Slots slots[2]; // of even steps and of odd ones
-    float *f;   // after an even number of steps populations before the collision, else after it and reversed
-    long steps; // so far
-    Link *links;
+    // After an even number of steps populations before the collision, else after it and reversed.
+    float *f;    // [9][cells]
+    long steps;  // so far
+    Link *links; // [link_count]
     size_t link_count;
-    Opening *openings;
+    Opening *openings; // [opening_count]
     size_t opening_count;
 };
 
@@ -44,31 +45,33 @@ static size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-// Where in the arrays a cell lies. Around the grid is a frame for what leaves it: a row below and one above,
-// and one cell from the end of each row to the beginning of the next.
-static size_t framed(CellNumber cell, int width)
+// Where in the arrays a cell lies. Around the grid is padding for populations that leave it: a row below and
+// one above, and one cell from the end of each row to the beginning of the next.
+static size_t padded(CellNumber cell, int width)
 {
     return (size_t)(cell / width + 1) * (width + 1) + cell % width + 1;
 }
 
-// The neighbour in direction i, perhaps in the frame.
-static size_t beside(size_t framed_cell, int i, int width)
+// The neighbour in direction i, perhaps in the padding.
+static size_t neighbour(size_t padded_cell, int i, int width)
 {
-    return framed_cell + (ptrdiff_t)ey(i) * (width + 1) + ex(i);
+    return padded_cell + (ptrdiff_t)ey(i) * (width + 1) + ex(i);
 }
 
-// Whole pages, and 7 cache lines more: arrays that begin in the same line of a page are in each other's way.
+// Whole pages, and 7 cache lines more: arrays that begin in the same line of a page compete for the same
+// cache sets.
 static size_t array_size(const Scenario *s)
 {
-    return (framed(cell_count(s), s->width) + s->width + 1024) / 1024 * 1024 + 7 * 16;
+    return (padded(cell_count(s), s->width) + s->width + 1024) / 1024 * 1024 + 7 * 16;
 }
 
-// In an even step the cell's own, in an odd one where the step before has left what comes to the cell.
+// In an even step the slots of the cell itself, in an odd one those in which the step before has stored the
+// populations that come to the cell.
 static Slots find_slots(int odd, size_t cells, int width)
 {
     Slots slots;
     for (int i = 0; i < 9; i++)
-        slots.at[i] = odd ? at(beside(0, opposite(i), width), opposite(i), cells) : at(0, i, cells);
+        slots.at[i] = odd ? at(neighbour(0, opposite(i), width), opposite(i), cells) : at(0, i, cells);
     return slots;
 }
 
@@ -84,12 +87,12 @@ static void push(float *grid, const float *f, size_t cell, const Slots *slots)
         grid[cell + slots->at[opposite(i)]] = f[i];
 }
 
-// Takes every cell for fluid: what that gets wrong is put right after it.
+// Treats every cell as fluid; what is wrong after that is corrected later.
 static void step(Physics physics, Slots slots, float *grid)
 {
-    const size_t last = framed((CellNumber)physics.width * physics.height - 1, physics.width);
+    const size_t last = padded((CellNumber)physics.width * physics.height - 1, physics.width);
     INDEPENDENT
-    for (size_t cell = framed(0, physics.width); cell < last + 1; cell++) {
+    for (size_t cell = padded(0, physics.width); cell < last + 1; cell++) {
         float f[9];
         fetch(f, grid, cell, &slots);
         collide(f, FLUID, 0, &physics);
@@ -97,13 +100,13 @@ static void step(Physics physics, Slots slots, float *grid)
     }
 }
 
-// Before the step, which overwrites what they are made of.
-static void collide_openings(Solver *solver, const Slots *slots)
+// Runs before the step, which overwrites the populations that it uses.
+static void collide_open_boundaries(Solver *solver, const Slots *slots)
 {
     const Scenario *s = solver->scenario;
     for (size_t n = 0; n < solver->opening_count; n++) {
         Opening *opening = &solver->openings[n];
-        fetch(opening->f, solver->f, framed(opening->cell, s->width), slots);
+        fetch(opening->f, solver->f, padded(opening->cell, s->width), slots);
         collide(opening->f, s->type[opening->cell], opening->cell / s->width, &s->physics);
     }
 }
@@ -111,11 +114,11 @@ static void collide_openings(Solver *solver, const Slots *slots)
 static void push_openings(Solver *solver, const Slots *slots)
 {
     for (const Opening *o = solver->openings; o < solver->openings + solver->opening_count; o++)
-        push(solver->f, o->f, framed(o->cell, solver->scenario->width), slots);
+        push(solver->f, o->f, padded(o->cell, solver->scenario->width), slots);
 }
 
-// After an odd step forwards; after an even one backwards, to where the odd one looks.
-static void follow_links(Solver *solver, int odd)
+// After an odd step forwards; after an even one backwards, to the slot from which the odd one fetches.
+static void bounce_back(Solver *solver, int odd)
 {
     float *f = solver->f;
     for (const Link *link = solver->links; link < solver->links + solver->link_count; link++)
@@ -125,26 +128,27 @@ static void follow_links(Solver *solver, int odd)
             f[link->from] = f[link->to] + link->gain;
 }
 
-// How many there are; lists them if there is room.
+// Counts the links, and lists them if there is an array for them.
 static size_t find_links(const Solver *solver, Link *links)
 {
     const Scenario *s = solver->scenario;
     size_t count = 0;
     for (CellNumber cell = 0; cell < cell_count(s); cell++) {
-        const size_t own = framed(cell, s->width);
+        const size_t own = padded(cell, s->width);
         for (int i = 0; i < 9 && !is_wall(s->type[cell]); i++) {
-            const Landing landing = boundary(&s->physics, s->type, cell % s->width, cell / s->width, i);
-            const size_t from = at(beside(own, i, s->width), i, solver->cells);
-            const size_t to = at(framed(landing.cell, s->width), landing.direction, solver->cells);
+            const Destination destination =
+                boundary(&s->physics, s->type, cell % s->width, cell / s->width, i);
+            const size_t from = at(neighbour(own, i, s->width), i, solver->cells);
+            const size_t to = at(padded(destination.cell, s->width), destination.direction, solver->cells);
             if (links && from != to)
-                links[count] = (Link){from, to, landing.gain};
+                links[count] = (Link){from, to, destination.gain};
             count += from != to;
         }
     }
     return count;
 }
 
-// The same of cells of in- and outflow.
+// The same for the cells of in- and outflow.
 static size_t find_openings(const Scenario *s, Opening *openings)
 {
     size_t count = 0;
@@ -177,7 +181,7 @@ static Solver *create(const Scenario *scenario, Block block)
     initial_populations(scenario, f);
     for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
         for (int i = 0; i < 9; i++)
-            solver->f[at(framed(cell, scenario->width), i, solver->cells)] = f[9 * (size_t)cell + i];
+            solver->f[at(padded(cell, scenario->width), i, solver->cells)] = f[9 * (size_t)cell + i];
     free(f);
     return solver;
 }
@@ -187,10 +191,10 @@ static void advance(Solver *solver, int steps)
     for (int n = 0; n < steps; n++, solver->steps++) {
         const int odd = solver->steps % 2 != 0;
         const Slots *slots = &solver->slots[odd];
-        collide_openings(solver, slots);
+        collide_open_boundaries(solver, slots);
         step(solver->scenario->physics, *slots, solver->f);
         push_openings(solver, slots);
-        follow_links(solver, odd);
+        bounce_back(solver, odd);
     }
 }
 
@@ -200,7 +204,7 @@ static void read(const Solver *solver, float *f)
     memset(f, 0, 9 * cell_count(s) * sizeof(float));
     for (CellNumber cell = 0; cell < cell_count(s); cell++)
         if (!is_wall(s->type[cell]))
-            fetch(f + 9 * (size_t)cell, solver->f, framed(cell, s->width), &solver->slots[solver->steps % 2]);
+            fetch(f + 9 * (size_t)cell, solver->f, padded(cell, s->width), &solver->slots[solver->steps % 2]);
 }
 
 static void destroy(Solver *solver)
@@ -216,10 +220,10 @@ const Stage STAGE = {
     "one grid instead of two: vectors in place (AA pattern)",
     72.0,            // 9 floats read and 9 written
     37.0,            // one grid of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    2,               // steps a pass, an even and an odd one
-    BGK_WALL_TAU,    // where half-way walls are exact
+    2,               // steps a cycle, an even and an odd one
+    BGK_MAGIC_TAU,   // where half-way walls are exact
     create,
     advance,
     read,

@@ -3,9 +3,9 @@
 extern int omp_get_max_threads(void);
 extern void omp_set_num_threads(int count);
 
-/** Populations that differ from the stage before in a flow, on a grid that is worth a team of so many
+/** Populations that differ from the stage before in a flow, on a grid that is large enough for so many
  * threads. */
-static size_t bits_apart_in_a_team(const char *flow, int threads)
+static size_t bits_apart_in_parallel(const char *flow, int threads)
 {
     const int before = omp_get_max_threads();
     omp_set_num_threads(threads);
@@ -19,14 +19,14 @@ static size_t bits_apart_in_a_team(const char *flow, int threads)
 TEST(a_team_computes_the_bits_of_one_thread) // long
 {
     for (int k = 0; k < flow_count; k++)
-        EXPECT(bits_apart_in_a_team(flows[k].name, 2) == 0);
+        EXPECT(bits_apart_in_parallel(flows[k].name, 2) == 0);
 }
 
 TEST(teams_of_any_size_compute_the_same)
 {
     const int sizes[] = {1, 3, 5, 8};
     for (int k = 0; k < 4; k++)
-        EXPECT(bits_apart_in_a_team("bodies", sizes[k]) == 0);
+        EXPECT(bits_apart_in_parallel("bodies", sizes[k]) == 0);
 }
 
 TEST(the_bits_are_those_of_the_stage_before)
@@ -42,12 +42,12 @@ TEST(the_bits_are_the_same_on_small_grids)
 TEST(the_bits_are_the_same_in_a_maze)
 {
     EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 31, 40, 8) == 0);
-    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 601, 503, 2) == 0); // in a team
+    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 601, 503, 2) == 0); // in parallel
 }
 
 TEST(the_facts_hold)
 {
     EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0);
     EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.pass == 2);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
 }

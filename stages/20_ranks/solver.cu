@@ -10,16 +10,16 @@
 
 struct Solver {
     Scenario slab; // the rows of this rank between two ghost rows, as a grid of its own
+    Cell *type;    // [height][width]
     dim3 grid, block;
-    Cell *type;
-    float *f;       // populations now, before the collision
-    float *next;    // the same, one step later
-    float *border;  // six rows of populations that leave, three up and three down; then six that arrive
-    float *message; // where MPI takes and puts them: there, or in pinned memory of the host
+    float *f;           // [9][height][width]: populations now, before the collision
+    float *next;        // the same, one step later
+    float *halo_buffer; // [12][width]: outgoing populations, three up and three down; then the incoming ones
+    float *staging;     // [12][width]: the same for MPI: halo_buffer itself, or pinned memory of the host
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
-HD size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
     return i * cells + cell;
 }
@@ -41,66 +41,66 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         f[i] = from[at(cell, i, cells)];
     collide(f, type[cell], y, &physics);
     for (int i = 0; i < 9; i++) {
-        const Landing landing = boundary(&physics, type, x, y, i);
-        to[at(landing.cell, landing.direction, cells)] = f[i] + landing.gain;
+        const Destination destination = boundary(&physics, type, x, y, i);
+        to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
     }
 }
 
 // The directions that leave a slab: three up, three down.
-HD int crossing(int n)
+HOST_DEVICE int halo_direction(int n)
 {
     const int table[6] = {2, 5, 6, 4, 7, 8};
     return table[n];
 }
 
-// Takes what was pushed into the ghost rows.
-static __global__ void leave(Physics physics, const float *__restrict__ to, float *__restrict__ leaving)
+// Copies the populations that were pushed into the ghost rows.
+static __global__ void pack_halo(Physics physics, const float *__restrict__ to, float *__restrict__ outgoing)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= physics.width)
         return;
     const size_t width = physics.width, cells = width * physics.height;
     for (int n = 0; n < 6; n++)
-        leaving[n * width + x] = to[at((n < 3 ? cells - width : 0) + x, crossing(n), cells)];
+        outgoing[n * width + x] = to[at((n < 3 ? cells - width : 0) + x, halo_direction(n), cells)];
 }
 
-// Puts what the neighbours pushed into theirs where it belongs, unless a wall sends something else there.
-static __global__ void arrive(Physics physics, const Cell *__restrict__ type,
-                              const float *__restrict__ arriving, float *__restrict__ to)
+// Copies the received populations into the outermost rows, except where a wall returns others.
+static __global__ void unpack_halo(Physics physics, const Cell *__restrict__ type,
+                                   const float *__restrict__ incoming, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= physics.width)
         return;
     const size_t width = physics.width, cells = width * physics.height;
     for (int n = 0; n < 6; n++) {
-        const int i = crossing(n), y = n < 3 ? 1 : physics.height - 2;
+        const int i = halo_direction(n), y = n < 3 ? 1 : physics.height - 2;
         const size_t cell = y * width + x;
-        const Landing origin = boundary(&physics, type, x, y, opposite(i));
+        const Destination origin = boundary(&physics, type, x, y, opposite(i));
         if (!is_wall(type[cell]) && origin.cell != cell)
-            to[at(cell, i, cells)] = arriving[n * width + x];
+            to[at(cell, i, cells)] = incoming[n * width + x];
     }
 }
 
-// Sends what leaves and returns what arrives, both in device memory.
-static const float *trade(Solver *solver)
+// Sends the outgoing populations and returns the incoming ones, both in device memory.
+static const float *exchange_halo(Solver *solver)
 {
     const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
               below = (this_rank() + ranks - 1) % ranks;
     const int count = 3 * solver->slab.width;
     const size_t bytes = 2 * count * sizeof(float);
-    float *arriving = solver->border + 2 * count, *out = solver->message, *in = out + 2 * count;
+    float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
     if (ranks == 1)
-        return solver->border; // the grid is periodic: what goes up comes from below
-    if (out != solver->border)
-        CHECK(cudaMemcpy(out, solver->border, bytes, cudaMemcpyDeviceToHost));
+        return solver->halo_buffer; // the grid is periodic: what goes up comes from below
+    if (out != solver->halo_buffer)
+        CHECK(cudaMemcpy(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaDeviceSynchronize());
     MPI_Sendrecv(out, count, MPI_FLOAT, above, 0, in, count, MPI_FLOAT, below, 0, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     MPI_Sendrecv(out + count, count, MPI_FLOAT, below, 0, in + count, count, MPI_FLOAT, above, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (in != arriving)
-        CHECK(cudaMemcpy(arriving, in, bytes, cudaMemcpyHostToDevice));
-    return arriving;
+    if (in != incoming)
+        CHECK(cudaMemcpy(incoming, in, bytes, cudaMemcpyHostToDevice));
+    return incoming;
 }
 
 static Solver *create(const Scenario *scenario, const Slab *rows, Block block)
@@ -110,21 +110,21 @@ static Solver *create(const Scenario *scenario, const Slab *rows, Block block)
     *slab = *scenario;
     slab->height = slab->physics.height = rows->count + 2;
     slab->physics.open_centre -= rows->first - 1;
-    gpu_choose(rank_on_host());
+    gpu_choose(local_rank());
     gpu_cover(slab, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(slab), bytes = 9 * cells * sizeof(float);
-    const size_t border = 12 * slab->width * sizeof(float);
-    gpu_need(2 * bytes + cells + border);
+    const size_t halo_buffer = 12 * slab->width * sizeof(float);
+    gpu_need(2 * bytes + cells + halo_buffer);
     CHECK(cudaMalloc((void **)&solver->type, cells));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemcpy(solver->type, rows->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
-    CHECK(cudaMalloc((void **)&solver->border, border));
-    solver->message = solver->border;
+    CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
+    solver->staging = solver->halo_buffer;
     if (!mpi_takes_device_memory())
-        CHECK(cudaMallocHost((void **)&solver->message, border));
+        CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
 
     float *f = (float *)allocate(bytes);
     population_rows(scenario, rows->first - 1, rows->count + 2, rows->type, f);
@@ -144,9 +144,9 @@ static void advance(Solver *solver, int steps)
     const Physics physics = solver->slab.physics;
     for (int n = 0; n < steps; n++) {
         LAUNCH(step, solver->grid, solver->block, physics, solver->type, solver->f, solver->next);
-        LAUNCH(leave, line, threads, physics, solver->next, solver->border);
-        const float *arriving = trade(solver);
-        LAUNCH(arrive, line, threads, physics, solver->type, arriving, solver->next);
+        LAUNCH(pack_halo, line, threads, physics, solver->next, solver->halo_buffer);
+        const float *incoming = exchange_halo(solver);
+        LAUNCH(unpack_halo, line, threads, physics, solver->type, incoming, solver->next);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -168,20 +168,20 @@ static void read(const Solver *solver, float *f)
 
 static void destroy(Solver *solver)
 {
-    if (solver->message != solver->border)
-        CHECK(cudaFreeHost(solver->message));
-    CHECK(cudaFree(solver->border));
+    if (solver->staging != solver->halo_buffer)
+        CHECK(cudaFreeHost(solver->staging));
+    CHECK(cudaFree(solver->halo_buffer));
     CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
 }
 
-static const Part part = {&STAGE, 1, create, advance, read, destroy};
+static const RankStage rank_stage = {&STAGE, 1, create, advance, read, destroy};
 
-static Solver *create_part(const Scenario *scenario, Block block)
+static Solver *create_all(const Scenario *scenario, Block block)
 {
-    return create_on_all_ranks(&part, scenario, block);
+    return create_on_all_ranks(&rank_stage, scenario, block);
 }
 
 const Stage STAGE = {
@@ -189,11 +189,11 @@ const Stage STAGE = {
     "many GPUs: each holds some rows and, after each step, sends what leaves them",
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 digits
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
-    1,               // step a pass
-    BGK_WALL_TAU,    // where half-way walls are exact
-    create_part,
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
+    create_all,
     advance_on_all_ranks,
     read_on_all_ranks,
     destroy_on_all_ranks,

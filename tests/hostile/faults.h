@@ -53,7 +53,7 @@ static inline const char *run_with_fault(Case *c, const Call *call, int n, int e
     const long complaints = c->complaints;
     judge(c, call, &o, 0);
     if (o.code == 0 && is_of_output(function))
-        complain(c, call, function, "it failed, and nobody noticed");
+        complain(c, call, function, "it failed, and that was not noticed");
     if (o.code == 2 && is_of_memory(function))
         complain(c, call, function, "a lack of memory is taken for bad input");
     if (c->complaints > complaints)
@@ -77,7 +77,7 @@ static inline void faults_case(Case *c)
     };
     const int count = sizeof lines / sizeof *lines;
     int last = 0; // what CUDA does without memory is not our concern
-    for (int n = 0; n < stage_count && gpu_is_stand_in; n++)
+    for (int n = 0; n < stage_count && gpu_is_emulated; n++)
         last = places[n].on_gpu ? n : last;
     Call call;
     parse_call(&call, lines[c->number % count]);

@@ -4,9 +4,9 @@
  * thorough test takes, for "all" those of all parts. The same seed makes the same cases. The exit code is 1
  * if anything that must hold did not.
  */
-#include "drawings.h"
 #include "faults.h"
 #include "lines.h"
+#include "masks.h"
 #include "option_files.h"
 #include "signals.h"
 
@@ -16,7 +16,7 @@ static const struct {
     int count;
 } parts[] = {
     {"lines",        lines_case,        10000},
-    {"drawings",     drawings_case,     2000 },
+    {"masks",        masks_case,        2000 },
     {"option_files", option_files_case, 1000 },
     {"faults",       faults_case,       16   },
     {"signals",      signals_case,      1000 },

@@ -190,7 +190,7 @@ static inline void judge_files(Case *c, const Call *call, const Outcome *o)
         if (o->code == 2)
             complain(c, call, about, "a refused call leaves a file, or changes one");
         else if (!names(call, name, 1))
-            complain(c, call, about, "nobody asked for this file");
+            complain(c, call, about, "this file was not asked for");
         else if (names(call, name, 0))
             complain(c, call, about, "an input was overwritten");
         else if (!is_whole(name))

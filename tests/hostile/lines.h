@@ -107,7 +107,7 @@ static inline void broken_line(Call *call)
 {
     const char *const lines[] = {
         "bench STAGE cavity --sizes 8,9 --repeat 2 --csv a.csv",
-        "sweep STAGE cavity --size 9 --scenario cavity --csv a.csv",
+        "tune STAGE cavity --size 9 --scenario cavity --csv a.csv",
         "converge STAGE cylinder --sizes 8,16 --csv a.csv",
         "run STAGE bodies --size 40x30 --circle 9,9,4 --box 20,8,3,3 --tau 0.8 --steps 9 --forces f.csv",
     };
@@ -126,7 +126,7 @@ static inline void lines_case(Case *c)
                                   "run --help", "",
                                   "validate -", "list STAGE",
                                   "--version",  "bench x",
-                                  "sweep",      "''",
+                                  "tune",       "''",
                                   "list @link", "validate @folder",
                                   "units",      "units @options",
                                   "converge",   "converge STAGE bodies"};

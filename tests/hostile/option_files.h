@@ -5,7 +5,7 @@
 #ifndef OPTION_FILES_H
 #define OPTION_FILES_H
 
-#include "drawings.h"
+#include "masks.h"
 
 static inline void option_files_case(Case *c)
 {

@@ -84,7 +84,7 @@ static inline void write_bytes(const char *path, const void *bytes, size_t size)
     fclose(file);
 }
 
-/* ---- A drawing ---- */
+/* ---- A mask ---- */
 
 /** Adds a chunk to a PNG file in memory; returns its new size. */
 static inline size_t add_chunk(unsigned char *png, size_t size, const char *name, const void *data,

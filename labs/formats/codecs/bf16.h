@@ -12,16 +12,16 @@
 
 typedef uint16_t Code;
 
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     const float number = (float)value;
     const LongCode whole = {bits_of(number) & 0x7fffffff, 16};
     const uint32_t sign = bits_of(number) >> 16 & 0x8000;
     return (Code)(number != number ? 0x7fff : sign | round_to_even(whole));
 }
 
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     return float_of((uint32_t)code << 16);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /** The 32 bits of a float. */
-HD uint32_t bits_of(float value)
+HOST_DEVICE uint32_t bits_of(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -19,7 +19,7 @@ HD uint32_t bits_of(float value)
 }
 
 /** The float of these 32 bits. */
-HD float float_of(uint32_t bits)
+HOST_DEVICE float float_of(uint32_t bits)
 {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -27,7 +27,7 @@ HD float float_of(uint32_t bits)
 }
 
 /** The number of the highest bit that is set; -1 if none is. */
-HD int highest_bit(uint32_t bits)
+HOST_DEVICE int highest_bit(uint32_t bits)
 {
 #ifdef __CUDA_ARCH__
     return 31 - __clz((int)bits);
@@ -47,7 +47,7 @@ typedef struct {
  * Below that the digits have a fixed place, as in all floats, and more of them are dropped. Infinity and NaN
  * become codes larger than those of all floats.
  */
-HD LongCode long_code(float value, int mantissa, int least)
+HOST_DEVICE LongCode long_code(float value, int mantissa, int least)
 {
     const uint32_t magnitude = bits_of(value) & 0x7fffffff;
     const int below = least - ((int)(magnitude >> 23) - 127);
@@ -57,7 +57,7 @@ HD LongCode long_code(float value, int mantissa, int least)
 }
 
 /** Rounds to the nearest code; half way between two, to the one whose last bit is 0. */
-HD uint32_t round_to_even(LongCode code)
+HOST_DEVICE uint32_t round_to_even(LongCode code)
 {
     if (code.drop > 31)
         return 0;
@@ -66,29 +66,29 @@ HD uint32_t round_to_even(LongCode code)
 }
 
 /** Rounds to the nearest code; half way between two, to the larger one. */
-HD uint32_t round_half_up(LongCode code)
+HOST_DEVICE uint32_t round_half_up(LongCode code)
 {
     if (code.drop > 31)
         return 0;
     return (code.digits + ((uint32_t)1 << (code.drop - 1))) >> code.drop;
 }
 
-/** Rounds up with the probability that makes the mean right; `chance` holds 32 random bits. */
-HD uint32_t round_by_chance(LongCode code, uint32_t chance)
+/** Rounds up with the probability that makes the mean right; `random_bits` holds 32 random bits. */
+HOST_DEVICE uint32_t round_stochastically(LongCode code, uint32_t random_bits)
 {
     if (code.drop > 31)
         return 0;
-    return (code.digits + (chance >> (32 - code.drop))) >> code.drop;
+    return (code.digits + (random_bits >> (32 - code.drop))) >> code.drop;
 }
 
 /** What long_code turns into a code: its value without a sign, if it is a number. */
-HD float value_of_code(uint32_t magnitude, int mantissa, int least)
+HOST_DEVICE float value_of_code(uint32_t magnitude, int mantissa, int least)
 {
     return float_of(magnitude << (23 - mantissa)) * float_of((uint32_t)(least + 253) << 23);
 }
 
 /** The value with the sign that the bit `sign` tells. */
-HD float with_sign(float magnitude, uint32_t sign)
+HOST_DEVICE float with_sign(float magnitude, uint32_t sign)
 {
     return sign ? -magnitude : magnitude;
 }

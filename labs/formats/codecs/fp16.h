@@ -12,13 +12,13 @@
 
 typedef uint16_t Code;
 
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     return __half_as_ushort(__float2half_rn((float)value));
 }
 
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     return __half2float(__ushort_as_half(code));
 }

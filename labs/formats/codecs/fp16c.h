@@ -13,15 +13,15 @@
 
 typedef uint16_t Code;
 
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     const uint32_t sign = bits_of((float)value) >> 16 & 0x8000;
     const uint32_t code = round_half_up(long_code((float)value, 11, -14));
     return (Code)(sign | (code < 0x7fff ? code : 0x7fff));
 }
 
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     return with_sign(value_of_code(code & 0x7fff, 11, -14), code & 0x8000);
 }

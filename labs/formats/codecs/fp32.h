@@ -12,13 +12,13 @@
 
 typedef float Code;
 
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     return (Code)value;
 }
 
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     return code;
 }

@@ -15,15 +15,15 @@
 
 typedef uint8_t Code;
 
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     const uint32_t sign = bits_of((float)value) >> 24 & 0x80;
     const uint32_t code = round_to_even(long_code((float)value, 3, -13));
     return (Code)(sign | (code < 0x7f ? code : 0x7f));
 }
 
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     const uint32_t magnitude = code & 0x7f;
     return with_sign(magnitude == 0x7f ? NAN : value_of_code(magnitude, 3, -13), code & 0x80);

@@ -15,16 +15,16 @@
 
 typedef uint8_t Code;
 
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     const float number = (float)value;
     const uint32_t sign = bits_of(number) >> 24 & 0x80;
     const uint32_t code = round_to_even(long_code(number, 2, -28));
     return (Code)(number != number ? 0x7f : sign | (code < 0x7c ? code : 0x7c));
 }
 
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     const uint32_t magnitude = code & 0x7f;
     const float value = magnitude < 0x7c    ? value_of_code(magnitude, 2, -28)

@@ -12,14 +12,14 @@
 
 typedef uint16_t Code;
 
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     const uint32_t sign = bits_of((float)value) >> 16 & 0x8000;
     return (Code)(sign | encode_posit((float)value, 1, 7));
 }
 
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     return with_sign(decode_posit(code & 0x7fff, 1, 7), code & 0x8000);
 }

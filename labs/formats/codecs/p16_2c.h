@@ -14,9 +14,9 @@
 
 typedef uint16_t Code;
 
-HD Code encode(Real value, uint32_t chance)
+HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
-    (void)chance;
+    (void)random_bits;
     const float number = (float)value;
     const uint32_t sign = bits_of(number) >> 16 & 0x8000;
     const int exponent = (int)(bits_of(number) >> 23 & 0xff) - 127 + 3, zeros = -(exponent >> 2);
@@ -29,7 +29,7 @@ HD Code encode(Real value, uint32_t chance)
     return (Code)(sign | (code < 0x7fff ? code : 0x7fff));
 }
 
-HD Real decode(Code code)
+HOST_DEVICE Real decode(Code code)
 {
     const uint32_t magnitude = code & 0x7fff, sign = code & 0x8000;
     if (magnitude == 0)

@@ -12,7 +12,7 @@
 
 /** The digits of a float behind its leading 1 as a posit has them: es bits of exponent, 15 of mantissa. The
  * last one is set also if any of those cut off is. */
-HD uint32_t posit_digits(float value, int exponent, int es)
+HOST_DEVICE uint32_t posit_digits(float value, int exponent, int es)
 {
     const uint32_t mantissa = bits_of(value) & 0x7fffff, low = (uint32_t)exponent & ((1u << es) - 1);
     return low << 15 | mantissa >> 8 | ((mantissa & 0xff) != 0);
@@ -22,7 +22,7 @@ HD uint32_t posit_digits(float value, int exponent, int es)
  * The code without sign of a magnitude times 2^scale. The string of bits is rounded, half way to even: where
  * it ends within the regime or the exponent, "half way" is not the mean of the two values.
  */
-HD uint32_t encode_posit(float value, int es, int scale)
+HOST_DEVICE uint32_t encode_posit(float value, int es, int scale)
 {
     const int exponent = (int)(bits_of(value) >> 23 & 0xff) - 127 + scale, regime = exponent >> es;
     if (regime >= 14)
@@ -36,14 +36,14 @@ HD uint32_t encode_posit(float value, int es, int scale)
 }
 
 /** (1 + m) 2^(exponent + e), where `digits` holds, in 23 bits, es bits of e and then m. */
-HD float posit_value(uint32_t digits, int exponent, int es)
+HOST_DEVICE float posit_value(uint32_t digits, int exponent, int es)
 {
     const int e = (int)(digits >> (23 - es));
     return float_of((uint32_t)(exponent + e + 127) << 23 | (digits << es & 0x7fffff));
 }
 
 /** The value of a code without sign, over 2^scale. */
-HD float decode_posit(uint32_t code, int es, int scale)
+HOST_DEVICE float decode_posit(uint32_t code, int es, int scale)
 {
     if (code == 0)
         return 0.0f;

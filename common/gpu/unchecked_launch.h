@@ -1,0 +1,26 @@
+/**
+ * @file unchecked_launch.h
+ * Launches that are not checked for errors, as CUDA's own <<< >>> are not; for what is said and done about
+ * faults. A kernel that the device refuses does not run, and only cudaGetLastError reports it. All others
+ * take LAUNCH and LAUNCH_BLOCKS of gpu.h.
+ */
+#ifndef UNCHECKED_LAUNCH_H
+#define UNCHECKED_LAUNCH_H
+
+#include "gpu.h"
+
+#ifdef __CUDACC__
+#define UNCHECKED_LAUNCH(kernel, grid, block, ...) kernel<<<grid, block>>>(__VA_ARGS__)
+#define UNCHECKED_LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                      \
+    kernel<<<grid, block, shared_bytes>>>(__VA_ARGS__)
+#else
+#define UNCHECKED_LAUNCH(kernel, grid, block, ...)                                                           \
+    for (launch_begin(grid, block); launch_next();)                                                          \
+        for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
+    kernel(__VA_ARGS__)
+#define UNCHECKED_LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                      \
+    ((void)launch_blocks(grid, block, shared_bytes, kernel##_thread,                                         \
+                         &(const struct kernel##_arguments){__VA_ARGS__}))
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+/**
+ * @file process_pool.h
+ * Jobs that share nothing, each in a process of its own, several at a time.
+ */
+#ifndef PROCESS_POOL_H
+#define PROCESS_POOL_H
+
+/** The n-th job. What it returns is added up. */
+typedef int Job(int n, const void *context);
+
+/** The cores that this process may run on. */
+int core_count(void);
+
+/**
+ * Does `count` jobs, at most `workers` at a time, and returns the sum of what they return. They begin in
+ * `order`, where that is given: if the longest are not the last, no core waits for one. What they print on
+ * standard output appears in their order: the first that is not done yet prints as it runs. One worker is
+ * this process itself. A job that ends the program does so when its turn to print is over: with its exit
+ * code, or with 3 if a signal ended it. No worker outlives the program.
+ */
+int run_process_pool(int count, int workers, Job *job, const void *context, const int *order);
+
+#endif

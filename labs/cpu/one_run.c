@@ -1,0 +1,87 @@
+// one_run SOLVER.so SIZE: one run of a solver in a cavity of SIZE x SIZE cells. Prints the fastest speed
+// seen, in MLUPS: by the CPU time of the process, and by the clock on the wall.
+#include "clock.h"
+#include "fail.h"
+#include "scenario.h"
+#include "speed.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WINDOWS = 3, LARGEST = 65535 };
+
+static const double shortest = 0.1; // seconds of a window
+
+/** MLUPS of one window, or of the fastest. */
+typedef struct {
+    double cpu, wall;
+} Speed;
+
+static double cpu_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static const Stage *load(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW);
+    const Stage *stage = library ? dlsym(library, "stage") : NULL;
+    if (!stage)
+        fail(EXIT_USAGE, "%s", dlerror());
+    return stage;
+}
+
+static int parse_size(const char *text)
+{
+    char *end;
+    const long size = strtol(text, &end, 10);
+    if (*end != '\0' || size < 3 || size > LARGEST)
+        fail(EXIT_USAGE, "SIZE is \"%s\"; it takes an integer from 3 to %d", text, LARGEST);
+    return (int)size;
+}
+
+/** Passes that take long enough, after as many that are not counted. */
+static int warm_up(const Stage *stage, Solver *solver)
+{
+    for (int cycles = 1;; cycles *= 2) {
+        const double start = now();
+        stage->advance(solver, cycles * stage->cycle);
+        const double seconds = now() - start;
+        if (seconds >= shortest / 2.0)
+            return (int)ceil(cycles * fmax(1.0, shortest / seconds));
+    }
+}
+
+static Speed fastest(const Stage *stage, Solver *solver, double cells)
+{
+    const int steps = warm_up(stage, solver) * stage->cycle;
+    Speed best = {0.0, 0.0};
+    for (int n = 0; n < WINDOWS; n++) {
+        const double cpu = cpu_time(), wall = now();
+        stage->advance(solver, steps);
+        best.wall = fmax(best.wall, mlups(cells, steps, now() - wall));
+        best.cpu = fmax(best.cpu, mlups(cells, steps, cpu_time() - cpu));
+    }
+    return best;
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 3)
+        fail(EXIT_USAGE, "usage: one_run SOLVER.so SIZE");
+    const Stage *stage = load(arguments[1]);
+    const int size = parse_size(arguments[2]);
+    Scenario s = create_scenario(find_flow("cavity"),
+                                 (Parameters){.width = size, .height = size, .tau = measured_tau});
+    Solver *solver = stage->create(&s, (Block){1, 1});
+    const Speed best = fastest(stage, solver, (double)cell_count(&s));
+    printf("%.1f %.1f\n", best.cpu, best.wall);
+    stage->destroy(solver);
+    destroy_scenario(&s);
+    return EXIT_GOOD;
+}
