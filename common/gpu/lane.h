@@ -4,8 +4,7 @@
  * shuffles for an emulator that switches threads at each of them. A `Lane` is a float in each lane of a warp:
  * on a GPU a float of one thread; without one a vector of all lanes, and the warp is one call. The operators
  * of C work on both. A comparison gives a `LaneInt`, an int in each lane, that is not 0 where it holds; `&`
- * and
- * `|` combine them. Functions over lanes are `static __device__ __forceinline__`.
+ * and `|` combine them. Functions over lanes are `static __device__ __forceinline__`.
  */
 #ifndef LANE_H
 #define LANE_H
@@ -111,12 +110,12 @@ LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane v
         memory[index] = value;
 }
 
-/** Staging buffer of asynchronous copies: two numbers for each lane. */
+/** Place in a staging buffer for two numbers of each lane, which an asynchronous copy fills. */
 typedef struct {
     float2 both[LANES];
 } AsyncPair;
 
-/** Declares an array of staging buffers of this warp, in shared memory. */
+/** Declares so many such places of this warp, in shared memory. */
 #define SHARED_BUFFERS(name, count)                                                                          \
     __shared__ AsyncPair name##_of_warps[WARPS_PER_BLOCK][count];                                            \
     AsyncPair *const name = name##_of_warps[threadIdx.x / LANES]

@@ -84,7 +84,7 @@ typedef struct {
     Lane drho, jx, jy, difference, shear;
 } LaneMoments;
 
-// State of a pipeline stage in each of its columns, about the row that the stage worked on last.
+// State of a pipeline stage in each of its columns, about the row that this pipeline stage worked on last.
 typedef struct {
     LaneMoments arrived; // without the populations from above, which are yet to come
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
@@ -271,7 +271,7 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
         own[c] = load_words(links + (size_t)row * physics->width, column[c]);
 }
 
-// Takes a row through all stages of the pipeline: each advances it by one step and hands on the row below.
+// Takes a row through all pipeline stages: each advances it by one step and hands on the row below.
 LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][COLUMNS],
                                     Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LinkMask *links,
                                     const int has_boundary, int row, const Physics *physics)
@@ -279,7 +279,7 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
     LaneInt here[COLUMNS] = {0}, below[COLUMNS] = {0};
     if (has_boundary)
         load_links(here, links, column, row, physics);
-    // TODO(1): this is stage 0, and a row is to go through all stages of the pipeline
+    // TODO(1): this is pipeline stage 0, and a row is to go through all of them
     (void)steps;
     if (has_boundary) {
         row = row_below(row, physics->height);
@@ -370,8 +370,8 @@ LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int 
     }
 }
 
-// The work of one warp in `steps` steps of the whole grid: a chunk of a strip, and STEPS rows beyond each end
-// of it.
+// The work of one warp in `steps` steps of the whole grid: a chunk of a strip, and `steps` rows beyond each
+// end of it.
 LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask *links,
                          const unsigned char *has_boundary, int rows, const float *__restrict__ from,
                          float *__restrict__ to)
@@ -406,7 +406,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
             continue;
         Lane m[COLUMNS][MOMENTS];
         wait_row(m, buffers + slot * COPIES);
-        // TODO(4): so many rows one stage of the pipeline needs, and no more
+        // TODO(4): so many rows one pipeline stage needs, and no more
         if (boundary_mask >> PREFETCH_DISTANCE & 3)
             advance_pipeline(steps, stage, m, column, links, 1, row, physics);
         else

@@ -39,7 +39,8 @@ struct Solver {
     cudaEvent_t outer_done, inner_done; // the end of a sweep in each
 };
 
-// So many rows from `first` on, in chunks; and where `apart` is not 0, as many again so far above them.
+// `count` rows from `first` on, in chunks; if `apart` is not 0, also the `count` rows from `first + apart`
+// on.
 typedef struct {
     int first, count, apart, chunk;
 } Rows;
@@ -97,7 +98,7 @@ typedef struct {
     Lane drho, jx, jy, difference, shear;
 } LaneMoments;
 
-// State of a pipeline stage in each of its columns, about the row that the stage worked on last.
+// State of a pipeline stage in each of its columns, about the row that this pipeline stage worked on last.
 typedef struct {
     LaneMoments arrived; // without the populations from above, which are yet to come
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
@@ -284,7 +285,7 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
         own[c] = load_words(links + (size_t)row * physics->width, column[c]);
 }
 
-// Takes a row through all stages of the pipeline: each advances it by one step and hands on the row below.
+// Takes a row through all pipeline stages: each advances it by one step and hands on the row below.
 LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][COLUMNS],
                                     Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LinkMask *links,
                                     const int has_boundary, int row, const Physics *physics)
@@ -384,7 +385,7 @@ LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int 
     }
 }
 
-// The work of one warp in `steps` steps of some rows: a chunk of a strip, and STEPS rows beyond each end of
+// The work of one warp in `steps` steps of some rows: a chunk of a strip, and `steps` rows beyond each end of
 // it.
 LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask *links,
                          const unsigned char *has_boundary, const Rows *rows, const float *__restrict__ from,
