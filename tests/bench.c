@@ -131,7 +131,7 @@ TEST(copies_are_as_large_as_they_are_asked_to_be)
         for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
             setenv("LBM_COPY_MIB", wrong[k], 1);
             const Outcome o = lbm(line);
-            EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "a whole number from 1 to 65536"));
+            EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "an integer from 1 to 65536"));
         }
         setenv("LBM_COPY_MIB", "3", 1);
         EXPECT(strstr(lbm(line).out, "copies    of 3 MiB"));

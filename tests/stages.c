@@ -204,7 +204,7 @@ static Result run_on(const Stage *stage, const Scenario *s, int first, int more)
     return r;
 }
 
-/** Whether a stage that goes on from what it read is to have the same bits; on a GPU, if it is where a pass
+/** Whether a stage that goes on from what it read is to have the same bits; on a GPU, if it is where a cycle
  * begins. */
 static int goes_on_exactly(int n, int first)
 {

@@ -49,7 +49,7 @@ size_t copy_size(size_t usual, size_t available)
         char *end;
         const long mib = strtol(text, &end, 10);
         if (end == text || *end != '\0' || mib < 1 || mib > 65536)
-            fail(EXIT_USAGE, "LBM_COPY_MIB is \"%s\"; it takes a whole number from 1 to 65536", text);
+            fail(EXIT_USAGE, "LBM_COPY_MIB is \"%s\"; it takes an integer from 1 to 65536", text);
         usual = (size_t)mib << 20;
     }
     return usual < available / 4 ? usual : available / 4;

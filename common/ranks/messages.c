@@ -115,7 +115,7 @@ int is_first_to_call(void)
     return !is_open || atomic_fetch_add(calls, 1) == 0;
 }
 
-void broadcast(void *data, int bytes)
+void broadcast_bytes(void *data, int bytes)
 {
     const double start = now();
     MPI_Request request;

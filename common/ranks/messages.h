@@ -21,7 +21,7 @@ int is_first_to_call(void);
 
 /** Gives all ranks the bytes that rank 0 has at `data`. They wait for it at rest, as it may take long to
  * come. */
-void broadcast(void *data, int bytes);
+void broadcast_bytes(void *data, int bytes);
 
 /** Whether it is true on all ranks. */
 int all_reduce_and(int truth);

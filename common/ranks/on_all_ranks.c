@@ -46,7 +46,7 @@ static void end_rank(void)
     if (is_at_work)
         abort_ranks(exit_code_of_all); // the others may wait for this one for ever
     if (this_rank() == 0)
-        broadcast(&(Command){.operation = END}, sizeof(Command));
+        broadcast_bytes(&(Command){.operation = END}, sizeof(Command));
     close_messages();
 }
 
@@ -95,7 +95,7 @@ static void find_types(Slab *slab, int ghosts, const Scenario *s, const Scenario
     const int first = slab->first - ghosts, rows = slab->count + 2 * ghosts;
     const RowSize size = {s->width, sizeof *slab->type};
     int has_types = whole && whole->type;
-    broadcast(&has_types, sizeof has_types);
+    broadcast_bytes(&has_types, sizeof has_types);
     slab->type = allocate((size_t)rows * s->width);
     if (!has_types)
         cell_rows(s, first, rows, slab->type);
@@ -116,7 +116,7 @@ static Real *find_start(const Slab *slab, int ghosts, Scenario *s, const Scenari
     const int rows = slab->count + 2 * ghosts;
     const RowSize size = {s->width, DIRECTIONS * sizeof(Real)};
     int has_start = whole && whole->start.f;
-    broadcast(&has_start, sizeof has_start);
+    broadcast_bytes(&has_start, sizeof has_start);
     if (!has_start)
         return NULL;
     if (this_rank() == 0) {
@@ -140,8 +140,8 @@ static Scenario shared_scenario(const Scenario *whole)
         s = *whole;
         flow = s.flow - flows;
     }
-    broadcast(&s, sizeof s);
-    broadcast(&flow, sizeof flow);
+    broadcast_bytes(&s, sizeof s);
+    broadcast_bytes(&flow, sizeof flow);
     s.flow = &flows[flow];
     s.bodies.mask.dark = NULL;
     s.type = NULL;
@@ -222,7 +222,7 @@ static void destroy(Held *h)
 static void send_command(Command command)
 {
     is_at_work = 1;
-    broadcast(&command, sizeof command);
+    broadcast_bytes(&command, sizeof command);
 }
 
 /** The rows of a solver; without one the first that are free. */
@@ -346,7 +346,7 @@ void begin_ranks(const Stage *const *stages, int count)
     is_at_work = 1;
     for (;;) {
         Command command;
-        broadcast(&command, sizeof command);
+        broadcast_bytes(&command, sizeof command);
         run_command(&command);
     }
 }

@@ -187,6 +187,7 @@ void check(void)
          "step by step all is right, and not in many steps at once. When may a number be overwritten "
          "that is on its way?");
     expect_ranks(3, "at_once");
+    expect_ranks(4, "at_once");
     part("TODO(2)", "short messages are right. Long ones wait until someone receives them: what happens if "
                     "all ranks send first, and receive then?");
     for (int ranks = 2; ranks <= 4; ranks++)

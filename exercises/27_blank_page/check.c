@@ -40,7 +40,7 @@ static void expect_contract(void)
         wrong("epsilon: expected a number up to 2^-24 = %.3g, as of floats, got %.3g", 1.0 / (1 << 24),
               STAGE.epsilon);
     if (STAGE.cycle < 1 || STAGE.cycle > 1000)
-        wrong("pass: expected a number of steps from 1 to 1000, got %d", STAGE.cycle);
+        wrong("cycle: expected a number of steps from 1 to 1000, got %d", STAGE.cycle);
     if (!(STAGE.bytes_per_update > 0.0 && STAGE.bytes_per_cell > 0.0))
         wrong("bytes_per_update and bytes_per_cell: expected positive numbers, got %g and %g",
               STAGE.bytes_per_update, STAGE.bytes_per_cell);
