@@ -15,7 +15,7 @@ struct Solver {
     Cell *type; // [height][width]
     dim3 grid, block;
     float *f;    // [6][height][width]: moments now
-    float *next; // the same, one step later; when that is done, one step before
+    float *next; // the same, one step later; after a step, the moments before it
     long steps;  // so far
 };
 
