@@ -111,7 +111,9 @@ static inline int is_whole(const char *path)
         return ends_with(c, "</VTKFile>\n", 11) || ends_with(c, "</svg>\n", 7);
     if (memcmp(c->bytes, "\x89PNG", 4) == 0)
         return ends_with(c, "\0\0\0\0IEND\xae\x42\x60\x82", 12);
-    if (strncmp(c->bytes, "# command: ", 11) == 0)
+    const int is_interrupted = strncmp(c->bytes, "# interrupted: ", 15) == 0; // says so before its head
+    const char *head = is_interrupted ? c->bytes + strcspn(c->bytes, "\n") : c->bytes;
+    if (strncmp(head + is_interrupted, "# command: ", 11) == 0)
         return ends_with(c, "\n", 1);
     return is_whole_table(c->bytes, c->size);
 }
