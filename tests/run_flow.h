@@ -14,12 +14,11 @@
 
 static const Block small_block = {32, 8};
 
-/** How far two stages go that are compared. All are multiples of every stage's pass. */
+/** How far two stages go that are compared. All are multiples of every stage's cycle. */
 enum {
-    FEW_STEPS = 40,
 #ifdef __SANITIZE_ADDRESS__ // a wrong address shows at once
-    SOME_STEPS = FEW_STEPS,
-    MANY_STEPS = FEW_STEPS
+    SOME_STEPS = 40,
+    MANY_STEPS = 40
 #else
     SOME_STEPS = 300,
     MANY_STEPS = 1000

@@ -23,13 +23,10 @@ static int is_compared(int n, int reference, int more)
     return n != reference && places[n].reference == reference && more <= stages[n]->cycle;
 }
 
-/**
- * Compares all stages with a reference: after many steps, or so many `more` than a few, since what goes wrong
- * in a part of a cycle shows at once. Returns how many there were.
- */
+/** Compares all stages with a reference, after many steps and so many more. Returns how many there were. */
 static int compare_with(int reference, const Scenario *s, int more)
 {
-    const int steps = more == 0 ? MANY_STEPS : FEW_STEPS + more;
+    const int steps = MANY_STEPS + more;
     int count = 0;
     for (int n = 0; n < stage_count; n++)
         count += is_compared(n, reference, more);
