@@ -6,11 +6,21 @@ set(mpirun_settings
     OMPI_MCA_mpi_yield_when_idle=1 # ranks that wait leave the core to others
     ASAN_OPTIONS=detect_leaks=0) # MPI libraries leak
 
-# Sets a variable to the names of the TEST(name) in a file; with COMMENT only to those with that comment behind them.
+# Sets a variable to the names of the TEST(name) in a file and in the headers of tests/ that it includes; with COMMENT only
+# to those with that comment behind them.
 function(find_cases variable file) # [COMMENT]
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(STRINGS ${file} cases REGEX "^TEST\\(.*${ARGN}$")
     list(TRANSFORM cases REPLACE "^TEST\\(([a-z0-9_]+)\\).*" "\\1")
+    file(STRINGS ${file} headers REGEX "^#include \"")
+    list(TRANSFORM headers REPLACE "^#include \"(.*)\"$" "${PROJECT_SOURCE_DIR}/tests/\\1")
+    foreach(header IN LISTS headers)
+        if(EXISTS ${header})
+            find_cases(of_header ${header} ${ARGN})
+            list(APPEND cases ${of_header})
+        endif()
+    endforeach()
+    list(REMOVE_DUPLICATES cases)
     set(${variable} ${cases} PARENT_SCOPE)
 endfunction()
 

@@ -1,13 +1,22 @@
 /**
  * @file beyond_32_bits.cu
  * Where a stage keeps a population or a moment, beyond what 32 bits count. The build defines SOLVER, the
- * stage's file, and SOA for structures of arrays.
+ * stage's file, and SOA for structures of arrays, or SOA_MOMENTS if `at` takes the grid from Physics.
  */
 #include SOLVER
 
 #include "check.h"
 
-#ifdef SOA
+#ifdef SOA_MOMENTS
+static size_t at_in_grid(size_t cell, int i, size_t cells)
+{
+    Physics physics = {};
+    physics.width = cells > 1 ? 65535 : 1;
+    physics.height = cells / physics.width;
+    return at(cell, i, &physics);
+}
+#define AT(cell, i, cells) at_in_grid(cell, i, cells)
+#elif defined SOA
 #define AT(cell, i, cells) at(cell, i, cells)
 #else
 #define AT(cell, i, cells) at(cell, i)

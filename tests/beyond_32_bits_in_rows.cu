@@ -8,10 +8,12 @@
 
 TEST(the_last_moment_of_many_rows_lies_at_the_end)
 {
-    const int width = 65535, height = 65537;
-    EXPECT(at(width - 1, height - 1, MOMENTS - 1, width) == (size_t)MOMENTS * width * height - 1);
-    EXPECT(at(0, height - 1, 0, width) - at(0, height - 2, 0, width) == (size_t)MOMENTS * width);
+    Physics physics = {};
+    physics.width = 65535, physics.height = 65537;
+    const size_t width = physics.width, cells = width * physics.height, last_row = cells - width;
+    EXPECT(at(cells - 1, MOMENTS - 1, &physics) == MOMENTS * cells - 1);
+    EXPECT(at(last_row, 0, &physics) - at(last_row - width, 0, &physics) == MOMENTS * width);
     for (int i = 0; i < MOMENTS; i++)
-        EXPECT(at(7, height - 1, i, width) - at(0, height - 1, 0, width) ==
-               (size_t)i / 2 * 2 * width + 2 * 7 + i % 2);
+        EXPECT(at(last_row + 7, i, &physics) - at(last_row, 0, &physics) ==
+               i / 2 * 2 * width + 2 * 7 + i % 2);
 }

@@ -1,6 +1,6 @@
 /**
  * @file sweeps.cu
- * 09_sweeps in chunks of any height, which on a CPU it would never choose, there with the lanes of a GPU too.
+ * 33_async in chunks of any height, which on a CPU it would never choose, there with the lanes of a GPU too.
  * The build defines SOLVER, the stage's file.
  */
 #include SOLVER
@@ -14,7 +14,7 @@
 static const Stage *as_it_is(void)
 {
     int n = 0;
-    while (strcmp(stages[n]->name, "09_sweeps") != 0)
+    while (strcmp(stages[n]->name, "33_async") != 0)
         n++;
     return stages[n];
 }
@@ -120,7 +120,7 @@ TEST(no_other_height_of_chunks_is_done_sooner)
         const int at_once = warps[n / 36];
         Scenario s = create_scenario(find_flow("taylor_green"),
                                      (Parameters){.width = sizes[n % 6], .height = sizes[n / 6 % 6]});
-        const int chosen = best_rows(&s, at_once);
+        const int chosen = best_rows(s.width, s.height, at_once);
         EXPECT(chosen >= 1 && chosen <= s.height);
         EXPECT(at_once > 1 || chosen >= s.height - 1);
         for (int chunk = 1; chunk <= s.height; chunk++)

@@ -1,9 +1,9 @@
-// D2Q9, regularized, one GPU warp a strip of columns, which it goes up row by row, several steps each time:
-// six moments instead of nine populations, two grids; slabs of rows, one rank of MPI a slab, and as many
-// ghost rows on each side as a sweep makes steps.
+// D2Q9, regularized, one GPU warp a strip of columns, which it marches up row by row, several steps each
+// time, while the next rows are on their way: six moments instead of nine populations, row by row, two grids;
+// slabs of rows, one rank of MPI a slab, and as many ghost rows on each side as a sweep makes steps.
 #include "allocate.h"
 #include "d2q9.h"
-#include "lane.h"
+#include "lane_d2q9.h"
 #include "on_all_ranks.h"
 #include "plain_mpi.h"
 #include "stage.h"
@@ -12,21 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of a cell after the collision: its momentum, and half the sum of each pair of opposite populations.
-enum { MOMENTS = 6 };
 enum { STEPS = 5, COLUMNS = 2 }; // steps a sweep, columns a lane
-// Columns that a strip owns: the others are owned by its neighbours.
-enum { TILE_COLUMNS = LANES * COLUMNS - 2 * STEPS };
-
-// Of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that one moves. Of solid cells all bits i
-// are set.
-typedef unsigned LinkMask;
-enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18, OUTFLOWING = 19 };
+// Columns on each side of a strip that it only reads, as each step loses one, and those that it owns.
+enum { HALO = STEPS, TILE_COLUMNS = LANES * COLUMNS - 2 * HALO };
 
 struct Solver {
-    const Scenario *scenario;    // of the whole grid
+    const Scenario *whole;       // of all ranks
     const Slab *own;             // the rows of this rank
     Scenario slab;               // they and the ghost rows, as a grid of its own
+    const Scenario *scenario;    // the slab
     int ghosts;                  // on each side: STEPS, or none if there is one rank, whose grid is periodic
     LinkMask *links;             // [height][width]
     unsigned char *has_boundary; // [strip][height]: whether a cell of the strip has links in the row
@@ -34,8 +28,9 @@ struct Solver {
     float *f;                    // [height][MOMENTS / 2][width][2]: moments before their populations stream
     float *next;                 // where the next sweep stores them
     long steps;                  // so far
-    float *staging;              // [4][STEPS][MOMENTS / 2][width][2] in pinned memory, if MPI needs it
-    cudaStream_t outer, inner;   // for the rows that are sent, and for those between them
+    float *halo_buffer; // [4][STEPS][MOMENTS / 2][width][2]: outgoing rows, up and down; then the incoming
+    float *staging;     // the same for MPI: halo_buffer itself, or pinned memory of the host
+    cudaStream_t outer, inner;          // for the rows at the border, and for those between them
     cudaEvent_t outer_done, inner_done; // the end of a sweep in each
 };
 
@@ -46,30 +41,28 @@ typedef struct {
 } Rows;
 
 // Row by row. In a row two moments of a cell lie side by side, and those of neighbouring cells next to them.
-HOST_DEVICE size_t at(int x, int y, int i, int width)
+HOST_DEVICE size_t row_at(int y, int i, int width)
 {
-    return 2 * ((3 * (size_t)y + i / 2) * width + x) + i % 2;
+    return 2 * (3 * (size_t)y + i / 2) * width;
 }
 
-// Which moment is half the sum of populations i and opposite(i), i > 0.
-HOST_DEVICE int pair(int i)
+HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 {
-    return (i < 5 ? 3 : 5) - i % 2;
+    return row_at(cell / physics->width, i, physics->width) + 2 * (cell % physics->width) + i % 2;
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
 HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
-    const int width = physics->width;
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(physics, type, x, y, i);
-        const int fx = from.cell % width, fy = from.cell / width;
-        const float jx = m[at(fx, fy, 0, width)], jy = m[at(fx, fy, 1, width)];
-        const float half = m[at(fx, fy, pair(i), width)], other = weight_over_cs2(i) * dot(i, jx, jy);
+        const float jx = m[at(from.cell, 0, physics)], jy = m[at(from.cell, 1, physics)];
+        const float half = m[at(from.cell, pair(i), physics)], other = weight_over_cs2(i) * dot(i, jx, jy);
         f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
-    f[0] = 4.0f * (m[at(x, y, pair(1), width)] + m[at(x, y, pair(2), width)]) -
-           8.0f * (m[at(x, y, pair(5), width)] + m[at(x, y, pair(6), width)]);
+    const CellNumber cell = (CellNumber)y * physics->width + x;
+    f[0] = 4.0f * (m[at(cell, pair(1), physics)] + m[at(cell, pair(2), physics)]) -
+           8.0f * (m[at(cell, pair(5), physics)] + m[at(cell, pair(6), physics)]);
 }
 
 // Collides the populations of a cell, and stores their moments.
@@ -93,11 +86,6 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-// Of the populations of a cell: density - 1, momentum, and of the second moments xx - yy and xy.
-typedef struct {
-    Lane drho, jx, jy, difference, shear;
-} LaneMoments;
-
 // State of a pipeline stage in each of its columns, about the row that this pipeline stage worked on last.
 typedef struct {
     LaneMoments arrived; // without the populations from above, which are yet to come
@@ -105,65 +93,6 @@ typedef struct {
 } PipelineStage;
 
 typedef Lane Populations[COLUMNS][9];
-
-// The populations of cells after the collision; f[0] holds a quarter of its population.
-LANE_FUNCTION void reconstruct(Lane *f, const Lane *m)
-{
-    const float axis = weight_over_cs2(1), diagonal = weight_over_cs2(5);
-    const Lane jx = m[0], jy = m[1], rising = jx + jy, falling = jx - jy;
-    f[0] = FMA(-2.0f, m[pair(5)] + m[pair(6)], m[pair(1)] + m[pair(2)]);
-    f[1] = FMA(axis, jx, m[pair(1)]);
-    f[3] = FMA(-axis, jx, m[pair(1)]);
-    f[2] = FMA(axis, jy, m[pair(2)]);
-    f[4] = FMA(-axis, jy, m[pair(2)]);
-    f[5] = FMA(diagonal, rising, m[pair(5)]);
-    f[7] = FMA(-diagonal, rising, m[pair(5)]);
-    f[8] = FMA(diagonal, falling, m[pair(6)]);
-    f[6] = FMA(-diagonal, falling, m[pair(6)]);
-}
-
-// Replaces the results of the collision by the moments that in- and outflow prescribe.
-LANE_FUNCTION void impose_boundary_moments(LaneMoments *after, Lane *trace, const LaneMoments *arrived,
-                                           LaneInt links, int y, const Physics *physics)
-{
-    const float d = (float)y - physics->open_centre, profile = 1.0f - physics->open_curvature * d * d;
-    const LaneInt here = links & 1 << PRESCRIBED, out = links & 1 << OUTFLOWING;
-    const Lane ux = blend(out, arrived->drho + arrived->jx, broadcast(profile * physics->open_x));
-    const Lane uy =
-        blend(out, 0.5f * (arrived->jy + arrived->shear) / (1.0f + ux), broadcast(profile * physics->open_y));
-    const Lane drho =
-        blend(links & 1 << INFLOWING, (arrived->drho - arrived->jx + ux) / (1.0f - ux), broadcast(0.0f));
-    const Lane rho = 1.0f + drho;
-    after->drho = blend(here, drho, after->drho);
-    after->jx = blend(here, rho * ux, after->jx);
-    after->jy = blend(here, rho * uy, after->jy);
-    *trace = blend(here, rho * (ux * ux + uy * uy), *trace);
-    after->difference = blend(here, rho * (ux * ux - uy * uy), after->difference);
-    after->shear = blend(here, rho * (ux * uy), after->shear);
-}
-
-// Collides cells, given the moments of the populations that have arrived, and stores the moments after it.
-LANE_FUNCTION void collide_moments(Lane *m, const LaneMoments *arrived, LaneInt links, int has_boundary,
-                                   int y, const Physics *physics)
-{
-    const Lane jx = arrived->jx, jy = arrived->jy, volume = reciprocal(1.0f + arrived->drho);
-    const Lane ux = jx * volume, uy = jy * volume;
-    Lane trace = FMA(jx, ux, jy * uy); // xx + yy relaxes fully
-    LaneMoments after = {
-        arrived->drho, jx + physics->force_x, jy + physics->force_y,
-        FMA(physics->omega, FMA(jx, ux, -FMA(jy, uy, arrived->difference)), arrived->difference),
-        FMA(physics->omega, FMA(jx, uy, -arrived->shear), arrived->shear)};
-    if (has_boundary && any(links & 1 << PRESCRIBED))
-        impose_boundary_moments(&after, &trace, arrived, links, y, physics);
-    const Lane twelfth = (1.0f / 12.0f) * trace;
-    const Lane axis = FMA(weight(1), after.drho, twelfth), diagonal = FMA(weight(5), after.drho, twelfth);
-    m[0] = after.jx;
-    m[1] = after.jy;
-    m[pair(1)] = FMA(0.25f, after.difference, axis);
-    m[pair(2)] = FMA(-0.25f, after.difference, axis);
-    m[pair(5)] = FMA(0.25f, after.shear, diagonal);
-    m[pair(6)] = FMA(-0.25f, after.shear, diagonal);
-}
 
 LANE_FUNCTION Lane from_left(const Populations f, int i, int column)
 {
@@ -175,23 +104,6 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
     return column < COLUMNS - 1 ? f[column + 1][i] : shuffle_down(f[0][i]);
 }
 
-// Population i as it comes back from a wall where there is one, else what has streamed here.
-LANE_FUNCTION Lane bounce(LaneInt links, int i, Lane own, Lane streamed)
-{
-    return blend(links & 1 << i, own, streamed);
-}
-
-// Adds the momentum that population i gains at a moving wall.
-LANE_FUNCTION void gain(Lane *f, LaneInt links, int i, const Physics *physics)
-{
-    *f = blend(links & 1 << (MOVES + i), *f + physics->wall_gain[i], *f);
-}
-
-LANE_FUNCTION int any_moves(LaneInt links)
-{
-    return any(links & 0x1fe << MOVES);
-}
-
 // Corrects the populations that come down to a row from the one above, in a column with walls.
 LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const PipelineStage *stage, int column,
                                      LaneInt links, const Physics *physics)
@@ -199,9 +111,9 @@ LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const Pipelin
     const int right = column + 1, left = column - 1; // where this column's own populations are on their way
     const Lane own5 = right < COLUMNS ? stage[right].up[1] : shuffle_down(stage[0].up[1]);
     const Lane own6 = left >= 0 ? stage[left].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
-    *f4 = bounce(links, 2, stage[column].up[0], *f4);
-    *f7 = bounce(links, 5, own5, *f7);
-    *f8 = bounce(links, 6, own6, *f8);
+    bounce(f4, links, 2, stage[column].up[0]);
+    bounce(f7, links, 5, own5);
+    bounce(f8, links, 6, own6);
     if (any_moves(links)) {
         gain(f4, links, 2, physics);
         gain(f7, links, 5, physics);
@@ -213,11 +125,11 @@ LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const Pipelin
 LANE_FUNCTION void bounce_from_below(Lane *f1, Lane *f3, Lane *f2, Lane *f5, Lane *f6, const Lane *own,
                                      LaneInt links, const Physics *physics)
 {
-    *f1 = bounce(links, 3, own[3], *f1);
-    *f3 = bounce(links, 1, own[1], *f3);
-    *f2 = bounce(links, 4, own[4], *f2);
-    *f5 = bounce(links, 7, own[7], *f5);
-    *f6 = bounce(links, 8, own[8], *f6);
+    bounce(f1, links, 3, own[3]);
+    bounce(f3, links, 1, own[1]);
+    bounce(f2, links, 4, own[4]);
+    bounce(f5, links, 7, own[7]);
+    bounce(f6, links, 8, own[8]);
     if (any_moves(links)) {
         gain(f1, links, 3, physics);
         gain(f3, links, 1, physics);
@@ -268,16 +180,6 @@ LANE_FUNCTION void start_row(PipelineStage *stage, const Populations f, const La
     }
 }
 
-LANE_FUNCTION int row_above(int row, int height)
-{
-    return row + 1 < height ? row + 1 : 0;
-}
-
-LANE_FUNCTION int row_below(int row, int height)
-{
-    return (row > 0 ? row : height) - 1;
-}
-
 LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const LaneInt *column, int row,
                               const Physics *physics)
 {
@@ -295,10 +197,9 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
         load_links(here, links, column, row, physics);
     UNROLL
     for (int t = 0; t < steps; t++) {
-        if (has_boundary) {
-            row = row_below(row, physics->height);
+        row = wrap(row - 1, physics->height);
+        if (has_boundary)
             load_links(below, links, column, row, physics);
-        }
         Populations f;
         for (int c = 0; c < COLUMNS; c++)
             reconstruct(f[c], m[c]);
@@ -312,19 +213,19 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
 // while one is used.
 enum { COPIES = COLUMNS * MOMENTS / 2, BUFFERS = 3, PREFETCH_DISTANCE = BUFFERS - 1 };
 
-LANE_FUNCTION void load_row_async(AsyncPair *buffers, const float *from, const LaneInt *column, int row,
+LANE_FUNCTION void load_row_async(AsyncPair *buffer, const float *from, const LaneInt *column, int row,
                                   const Physics *physics)
 {
     for (int n = 0; n < COPIES; n++)
-        copy_async(buffers + n, from + at(0, row, n / COLUMNS * 2, physics->width), column[n % COLUMNS]);
+        copy_async(buffer + n, from + row_at(row, n / COLUMNS * 2, physics->width), column[n % COLUMNS]);
 }
 
-LANE_FUNCTION void wait_row(Lane m[COLUMNS][MOMENTS], const AsyncPair *buffers)
+LANE_FUNCTION void wait_row(Lane m[COLUMNS][MOMENTS], const AsyncPair *buffer)
 {
     wait_prior(PREFETCH_DISTANCE);
     for (int n = 0; n < COPIES; n++) {
         Lane *moments = m[n % COLUMNS] + n / COLUMNS * 2;
-        load_shared(buffers + n, moments, moments + 1);
+        load_shared(buffer + n, moments, moments + 1);
     }
 }
 
@@ -333,10 +234,9 @@ LANE_FUNCTION void store_row(float *to, Lane m[COLUMNS][MOMENTS], const LaneInt 
 {
     for (int c = 0; c < COLUMNS; c++)
         for (int i = 0; i < MOMENTS; i += 2)
-            store_two(to + at(0, row, i, physics->width), column[c], owned[c], m[c][i], m[c][i + 1]);
+            store_two(to + row_at(row, i, physics->width), column[c], owned[c], m[c][i], m[c][i + 1]);
 }
 
-// How many strips a grid has, and into how many chunks each is cut.
 HOST_DEVICE int strips_of(int width)
 {
     return (width + TILE_COLUMNS - 1) / TILE_COLUMNS;
@@ -378,46 +278,43 @@ LANE_FUNCTION Chunk find_chunk(int warp, int width, int height, int rows)
 LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int width)
 {
     for (int c = 0; c < COLUMNS; c++) {
-        const LaneInt k = COLUMNS * lane_number() + c,
-                      x = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - STEPS + k;
-        owned[c] = (k >= STEPS) & (k < STEPS + TILE_COLUMNS) & (x < width - TILE_COLUMNS / 2);
+        const LaneInt k = COLUMNS * lane_number() + c, x = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - HALO + k;
+        owned[c] = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < width - TILE_COLUMNS / 2);
         column[c] = (x % width + width) % width;
     }
 }
 
-// The work of one warp in `steps` steps of some rows: a chunk of a strip, and `steps` rows beyond each end of
-// it.
+// The work of one warp in `steps` steps of some rows: a chunk of a strip, and `steps` rows beyond each end
+// of it.
 LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask *links,
-                         const unsigned char *has_boundary, const Rows *rows, const float *__restrict__ from,
+                         const unsigned char *has_boundary, Rows rows, const float *__restrict__ from,
                          float *__restrict__ to)
 {
-    const int width = physics->width, height = physics->height;
-    Chunk chunk = find_chunk(warp_number(), width, rows->count, rows->chunk);
+    const int height = physics->height;
+    Chunk chunk = find_chunk(warp_number(), physics->width, rows.count, rows.chunk);
     if (chunk.bottom >= chunk.top)
         return;
-    chunk.bottom += rows->first + blockIdx.y * rows->apart;
-    chunk.top += rows->first + blockIdx.y * rows->apart;
+    chunk.bottom += rows.first + blockIdx.y * rows.apart;
+    chunk.top += rows.first + blockIdx.y * rows.apart;
     LaneInt column[COLUMNS], owned[COLUMNS];
-    find_columns(column, owned, chunk.strip, width);
+    find_columns(column, owned, chunk.strip, physics->width);
 
     PipelineStage stage[STEPS][COLUMNS];
     memset(stage, 0, sizeof stage);
     SHARED_BUFFERS(buffers, BUFFERS * COPIES);
     unsigned boundary_mask = 0; // bit n: whether the row n rows below the one prefetched last has links
-    const int first = chunk.bottom - steps;
-    int row = (first % height + height) % height, prefetched = row;
-    for (int y = first - PREFETCH_DISTANCE, slot = 0; y < chunk.top + steps;
+    int row = ((chunk.bottom - steps) % height + height) % height, prefetched = row;
+    for (int y = chunk.bottom - steps - PREFETCH_DISTANCE, slot = 0; y < chunk.top + steps;
          y++, slot = (slot + 1) % BUFFERS) {
         if (y + PREFETCH_DISTANCE < chunk.top + steps)
             load_row_async(buffers + (slot + PREFETCH_DISTANCE) % BUFFERS * COPIES, from, column, prefetched,
                            physics);
         commit();
         boundary_mask = boundary_mask << 1 | has_boundary[(size_t)chunk.strip * height + prefetched];
-        if (boundary_mask & 1)
-            for (int c = 0; c < COLUMNS; c++)
-                prefetch_l2(links + (size_t)prefetched * width, column[c]);
-        prefetched = row_above(prefetched, height);
-        if (y < first)
+        for (int c = 0; c < COLUMNS && (boundary_mask & 1); c++)
+            prefetch_l2(links + (size_t)prefetched * physics->width, column[c]);
+        prefetched = wrap(prefetched + 1, height);
+        if (y < chunk.bottom - steps)
             continue;
         Lane m[COLUMNS][MOMENTS];
         wait_row(m, buffers + slot * COPIES);
@@ -427,7 +324,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
             advance_pipeline(steps, stage, m, column, links, 0, row, physics);
         if (y - steps >= chunk.bottom)
             store_row(to, m, column, owned, y - steps, physics);
-        row = row_above(row, height);
+        row = wrap(row + 1, height);
     }
 }
 
@@ -437,7 +334,7 @@ static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void several_steps(Physics physics,
                                                                Rows rows, const float *__restrict__ from,
                                                                float *__restrict__ to)
 {
-    sweep(STEPS, &physics, links, has_boundary, &rows, from, to);
+    sweep(STEPS, &physics, links, has_boundary, rows, from, to);
 }
 
 static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const LinkMask *__restrict__ links,
@@ -445,7 +342,7 @@ static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const
                                                           Rows rows, const float *__restrict__ from,
                                                           float *__restrict__ to)
 {
-    sweep(1, &physics, links, has_boundary, &rows, from, to);
+    sweep(1, &physics, links, has_boundary, rows, from, to);
 }
 
 // The height of the chunks that takes the least time, where so many warps run at a time: each begins and ends
@@ -464,29 +361,13 @@ static int best_rows(int width, int height, int at_once)
     return best;
 }
 
-static LinkMask find_links(const Scenario *s, int x, int y)
-{
-    const Cell type = s->type[(size_t)y * s->width + x];
-    LinkMask links = (LinkMask)is_opening(type) << PRESCRIBED | (LinkMask)(type == INFLOW) << INFLOWING |
-                     (LinkMask)(type == OUTFLOW) << OUTFLOWING;
-    for (int i = 1; i < 9; i++) {
-        const int nx = wrap(x + ex(i), s->width), ny = wrap(y + ey(i), s->height);
-        const Cell neighbour = s->type[(size_t)ny * s->width + nx];
-        if (is_wall(type) || is_wall(neighbour))
-            links |= 1u << i;
-        if (!is_wall(type) && neighbour == MOVING_WALL)
-            links |= 1u << (MOVES + i);
-    }
-    return links;
-}
-
 // Marks the rows of strips in which a cell that matters, in the neighbouring columns too, has links.
 static void mark_rows(unsigned char *has_boundary, const LinkMask *links, int width, int height)
 {
     for (int strip = 0; strip < strips_of(width); strip++) {
-        const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - STEPS,
-                  end = width - TILE_COLUMNS / 2 + STEPS;
-        const int columns = first + TILE_COLUMNS + 2 * STEPS < end ? TILE_COLUMNS + 2 * STEPS : end - first;
+        const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - HALO,
+                  end = width - TILE_COLUMNS / 2 + HALO;
+        const int columns = first + TILE_COLUMNS + 2 * HALO < end ? TILE_COLUMNS + 2 * HALO : end - first;
         for (int y = 0; y < height; y++) {
             LinkMask any = 0;
             for (int n = 0, x = (first % width + width) % width; n < columns; n++, x = wrap(x + 1, width))
@@ -498,65 +379,122 @@ static void mark_rows(unsigned char *has_boundary, const LinkMask *links, int wi
 
 static void create_links(Solver *solver)
 {
-    const Scenario *s = &solver->slab;
-    const size_t cells = cell_count(s), rows = (size_t)strips_of(s->width) * s->height;
-    LinkMask *links = (LinkMask *)allocate(cells * sizeof *links);
+    const Scenario *s = solver->scenario;
+    const size_t bytes = cell_count(s) * sizeof(LinkMask), rows = (size_t)strips_of(s->width) * s->height;
     unsigned char *has_boundary = (unsigned char *)allocate(rows);
-    for (int y = 0; y < s->height; y++)
-        for (int x = 0; x < s->width; x++)
-            links[(size_t)y * s->width + x] = find_links(s, x, y);
+    LinkMask *links = (LinkMask *)allocate(bytes);
+    for (CellNumber cell = 0; cell < cell_count(s); cell++)
+        links[cell] = link_mask(s->type, s->width, s->height, cell % s->width, cell / s->width);
     mark_rows(has_boundary, links, s->width, s->height);
-    CHECK(cudaMalloc((void **)&solver->links, cells * sizeof *links));
-    CHECK(cudaMemcpy(solver->links, links, cells * sizeof *links, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&solver->has_boundary, rows));
     CHECK(cudaMemcpy(solver->has_boundary, has_boundary, rows, cudaMemcpyHostToDevice));
     free(has_boundary);
+    CHECK(cudaMalloc((void **)&solver->links, bytes));
+    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
     free(links);
 }
 
-// Streams that wait neither for the copies in `create` nor for each other.
+// Copies as many rows as there are ghost rows on one side.
+static void copy_rows(const Solver *solver, float *to, const float *from)
+{
+    const size_t bytes = row_at(STEPS, 0, solver->slab.width) * sizeof(float);
+    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, solver->outer));
+}
+
+enum { UP, DOWN }; // tags of messages
+
+// Sends the outgoing rows and returns the incoming ones, both in device memory.
+static const float *exchange_halo(Solver *solver)
+{
+    const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
+              below = (this_rank() + ranks - 1) % ranks;
+    const int count = row_at(STEPS, 0, solver->slab.width);
+    const size_t bytes = 2 * count * sizeof(float);
+    float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
+    if (out != solver->halo_buffer)
+        CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
+    CHECK(cudaStreamSynchronize(solver->outer));
+    MPI_Request requests[4];
+    MPI_Irecv(in, count, MPI_FLOAT, below, UP, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(in + count, count, MPI_FLOAT, above, DOWN, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(out, count, MPI_FLOAT, above, UP, MPI_COMM_WORLD, &requests[2]);
+    MPI_Isend(out + count, count, MPI_FLOAT, below, DOWN, MPI_COMM_WORLD, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    if (in != incoming)
+        CHECK(cudaMemcpyAsync(incoming, in, bytes, cudaMemcpyHostToDevice, solver->outer));
+    return incoming;
+}
+
+// Fills the ghost rows: the topmost and the lowest own rows go out, those of the neighbours come in.
+static void refresh_ghosts(Solver *solver)
+{
+    const int width = solver->slab.width, count = solver->own->count, half = row_at(STEPS, 0, width);
+    float *next = solver->next, *outgoing = solver->halo_buffer;
+    copy_rows(solver, outgoing, next + row_at(count, 0, width));
+    copy_rows(solver, outgoing + half, next + half);
+    const float *incoming = exchange_halo(solver);
+    copy_rows(solver, next, incoming);
+    copy_rows(solver, next + row_at(STEPS + count, 0, width), incoming + half);
+}
+
+// Streams that wait neither for the copies in `create` nor for each other. Where blocks of both could start,
+// those of `outer` do.
 static void create_streams(Solver *solver)
 {
     CHECK(cudaDeviceSynchronize());
-    CHECK(cudaStreamCreateWithFlags(&solver->outer, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamNonBlocking, -1));
     CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamNonBlocking));
     CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
     CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
 }
 
-static Solver *create(const Scenario *scenario, const Slab *own, Block block)
+// Makes each of the two streams wait for the work that the other one has so far.
+static void join(Solver *solver)
+{
+    CHECK(cudaEventRecord(solver->outer_done, solver->outer));
+    CHECK(cudaEventRecord(solver->inner_done, solver->inner));
+    CHECK(cudaStreamWaitEvent(solver->outer, solver->inner_done, 0));
+    CHECK(cudaStreamWaitEvent(solver->inner, solver->outer_done, 0));
+}
+
+static Solver *create(const Scenario *whole, const Slab *own, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
-    Scenario *slab = &solver->slab;
+    Scenario *scenario = &solver->slab;
+    *scenario = *whole;
     solver->scenario = scenario;
+    solver->whole = whole;
     solver->own = own;
     solver->ghosts = rank_count() > 1 ? STEPS : 0;
-    *slab = *scenario;
-    slab->height = slab->physics.height = own->count + 2 * solver->ghosts;
-    slab->physics.open_centre -= own->first - solver->ghosts;
-    slab->type = own->type + (size_t)(STEPS - solver->ghosts) * slab->width;
+    scenario->height = scenario->physics.height = own->count + 2 * solver->ghosts;
+    scenario->physics.open_centre -= own->first - solver->ghosts;
+    scenario->type = own->type + (size_t)(STEPS - solver->ghosts) * scenario->width;
     gpu_choose(local_rank());
     dim3 blocks, threads; // of no use here, but refused as everywhere
-    gpu_cover(slab, block, &blocks, &threads);
+    gpu_cover(scenario, block, &blocks, &threads);
 
-    const size_t cells = cell_count(slab), bytes = MOMENTS * cells * sizeof(float);
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + (size_t)strips_of(slab->width) * slab->height);
-    solver->rows = best_rows(slab->width, slab->height - 4 * solver->ghosts, WARPS_AT_ONCE(several_steps));
+    const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
+    const size_t halo_buffer = row_at(4 * STEPS, 0, scenario->width) * sizeof(float);
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + (size_t)strips_of(scenario->width) * scenario->height +
+             halo_buffer);
+    solver->rows = best_rows(scenario->width, own->count - 2 * solver->ghosts, WARPS_AT_ONCE(several_steps));
     create_links(solver);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
-    if (solver->ghosts > 0 && !mpi_takes_device_memory())
-        CHECK(cudaMallocHost((void **)&solver->staging, at(0, 4 * STEPS, 0, slab->width) * sizeof(float)));
+    CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
+    solver->staging = solver->halo_buffer;
+    if (!mpi_takes_device_memory())
+        CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
 
     float *f = (float *)allocate(9 * cells * sizeof(float)), m[MOMENTS];
-    population_rows(scenario, own->first - solver->ghosts, slab->height, slab->type, f);
+    population_rows(whole, own->first - solver->ghosts, scenario->height, scenario->type, f);
     float *arrays = (float *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
-        const int x = cell % slab->width, y = cell / slab->width;
-        collide_regularized(m, f + 9 * cell, slab->type[cell], y, &slab->physics);
+        collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
+                            &scenario->physics);
         for (int i = 0; i < MOMENTS; i++)
-            arrays[at(x, y, i, slab->width)] = m[i];
+            arrays[at(cell, i, &scenario->physics)] = m[i];
     }
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
@@ -565,74 +503,34 @@ static Solver *create(const Scenario *scenario, const Slab *own, Block block)
     return solver;
 }
 
-enum { UP, DOWN }; // tags of messages
-
-// Sends the outer rows of the slab, and receives the ghost rows.
-static void exchange_halo(Solver *solver)
+// Makes STEPS steps of some rows, or one.
+static void launch(const Solver *solver, cudaStream_t stream, int steps, Rows rows)
 {
-    const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
-              below = (this_rank() + ranks - 1) % ranks;
-    const int width = solver->slab.width, height = solver->slab.height;
-    const int first[4] = {height - 2 * STEPS, STEPS, 0, height - STEPS}; // two to send, two to receive
-    const size_t count = at(0, STEPS, 0, width), bytes = count * sizeof(float);
-    float *rows[4], *message[4];
-    for (int n = 0; n < 4; n++) {
-        rows[n] = solver->next + at(0, first[n], 0, width);
-        message[n] = solver->staging ? solver->staging + n * count : rows[n];
-    }
-    for (int n = 0; n < 2 && solver->staging; n++)
-        CHECK(cudaMemcpyAsync(message[n], rows[n], bytes, cudaMemcpyDeviceToHost, solver->outer));
-    CHECK(cudaStreamSynchronize(solver->outer));
-    MPI_Request requests[4];
-    MPI_Irecv(message[2], count, MPI_FLOAT, below, UP, MPI_COMM_WORLD, &requests[0]);
-    MPI_Irecv(message[3], count, MPI_FLOAT, above, DOWN, MPI_COMM_WORLD, &requests[1]);
-    MPI_Isend(message[0], count, MPI_FLOAT, above, UP, MPI_COMM_WORLD, &requests[2]);
-    MPI_Isend(message[1], count, MPI_FLOAT, below, DOWN, MPI_COMM_WORLD, &requests[3]);
-    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
-    for (int n = 2; n < 4 && solver->staging; n++)
-        CHECK(cudaMemcpyAsync(rows[n], message[n], bytes, cudaMemcpyHostToDevice, solver->outer));
-}
-
-// Makes STEPS steps or one of some rows.
-static void launch(Solver *solver, cudaStream_t stream, int steps, Rows rows)
-{
-    const Physics physics = solver->slab.physics;
+    const Scenario *s = solver->scenario;
     if (rows.count <= 0)
         return;
-    dim3 grid = grid_of_warps(warps_of(physics.width, rows.count, rows.chunk));
+    dim3 grid = grid_of_warps(warps_of(s->width, rows.count, rows.chunk)), threads = block_of_warps();
     grid.y = rows.apart > 0 ? 2 : 1;
     if (steps == STEPS)
-        LAUNCH_ON(stream, several_steps, grid, block_of_warps(), physics, solver->links, solver->has_boundary,
-                  rows, solver->f, solver->next);
+        LAUNCH_ON(stream, several_steps, grid, threads, s->physics, solver->links, solver->has_boundary, rows,
+                  solver->f, solver->next);
     else
-        LAUNCH_ON(stream, one_step, grid, block_of_warps(), physics, solver->links, solver->has_boundary,
-                  rows, solver->f, solver->next);
-}
-
-// First the rows that other ranks need, if there are any; they are sent while the others are computed.
-static void sweep_slab(Solver *solver, int steps)
-{
-    const int ghosts = solver->ghosts, count = solver->own->count;
-    const Rows outer = {ghosts, STEPS, count - STEPS, STEPS}, all = {ghosts, count, 0, STEPS};
-    const Rows inner = {2 * ghosts, count - 2 * ghosts, 0, solver->rows};
-    if (ghosts > 0) {
-        launch(solver, solver->outer, steps, count < 2 * STEPS ? all : outer);
-        CHECK(cudaEventRecord(solver->outer_done, solver->outer));
-        CHECK(cudaStreamWaitEvent(solver->inner, solver->outer_done, 0));
-    }
-    launch(solver, solver->inner, steps, inner);
-    if (ghosts > 0) {
-        exchange_halo(solver);
-        CHECK(cudaEventRecord(solver->inner_done, solver->inner));
-        CHECK(cudaStreamWaitEvent(solver->outer, solver->inner_done, 0));
-    }
+        LAUNCH_ON(stream, one_step, grid, threads, s->physics, solver->links, solver->has_boundary, rows,
+                  solver->f, solver->next);
 }
 
 static void advance(Solver *solver, int steps)
 {
+    const int ghosts = solver->ghosts, count = solver->own->count, apart = count - ghosts;
+    const Rows outer = {ghosts, apart < ghosts ? count : ghosts, apart < ghosts ? 0 : apart, STEPS};
+    const Rows inner = {2 * ghosts, count - 2 * ghosts, 0, solver->rows};
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is behind us
         made = steps - n < STEPS ? 1 : STEPS;
-        sweep_slab(solver, made);
+        launch(solver, solver->outer, made, outer);
+        launch(solver, solver->inner, made, inner);
+        if (ghosts > 0)
+            refresh_ghosts(solver);
+        join(solver);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -643,12 +541,12 @@ static void advance(Solver *solver, int steps)
 
 static void read(const Solver *solver, float *f)
 {
-    const Scenario *s = &solver->slab;
-    const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
-    const size_t first = (size_t)solver->ghosts * s->width;
-    population_rows(solver->scenario, solver->own->first, solver->own->count, s->type + first, f);
-    if (solver->steps == 0) // else walls hold zeros then as now
+    const Scenario *s = solver->scenario;
+    const size_t first = (size_t)solver->ghosts * s->width; // walls hold zeros then as now:
+    population_rows(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
+    if (solver->steps == 0)
         return;
+    const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
     float *arrays = (float *)allocate(bytes);
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = first; cell < cells - first; cell++)
@@ -663,8 +561,9 @@ static void destroy(Solver *solver)
     CHECK(cudaStreamDestroy(solver->inner));
     CHECK(cudaEventDestroy(solver->outer_done));
     CHECK(cudaEventDestroy(solver->inner_done));
-    if (solver->staging)
+    if (solver->staging != solver->halo_buffer)
         CHECK(cudaFreeHost(solver->staging));
+    CHECK(cudaFree(solver->halo_buffer));
     CHECK(cudaFree(solver->links));
     CHECK(cudaFree(solver->has_boundary));
     CHECK(cudaFree(solver->f));

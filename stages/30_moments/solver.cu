@@ -14,15 +14,15 @@ struct Solver {
     const Scenario *scenario;
     Cell *type; // [height][width]
     dim3 grid, block;
-    float *f;    // [6][height][width]: moments now
+    float *f;    // [MOMENTS][height][width]: moments now
     float *next; // the same, one step later; after a step, the moments before it
     long steps;  // so far
 };
 
 // Structure of arrays: one moment of neighbouring cells lies side by side.
-HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 {
-    return i * cells + cell;
+    return (size_t)i * physics->width * physics->height + cell;
 }
 
 // Which moment is half the sum of populations i and opposite(i), i > 0.
@@ -34,16 +34,15 @@ HOST_DEVICE int pair(int i)
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
 HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
-    const size_t cells = (size_t)physics->width * physics->height;
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(physics, type, x, y, i);
-        const float jx = m[at(from.cell, 0, cells)], jy = m[at(from.cell, 1, cells)];
-        const float half = m[at(from.cell, pair(i), cells)], other = weight_over_cs2(i) * dot(i, jx, jy);
+        const float jx = m[at(from.cell, 0, physics)], jy = m[at(from.cell, 1, physics)];
+        const float half = m[at(from.cell, pair(i), physics)], other = weight_over_cs2(i) * dot(i, jx, jy);
         f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
     const CellNumber cell = (CellNumber)y * physics->width + x;
-    f[0] = 4.0f * (m[at(cell, pair(1), cells)] + m[at(cell, pair(2), cells)]) -
-           8.0f * (m[at(cell, pair(5), cells)] + m[at(cell, pair(6), cells)]);
+    f[0] = 4.0f * (m[at(cell, pair(1), physics)] + m[at(cell, pair(2), physics)]) -
+           8.0f * (m[at(cell, pair(5), physics)] + m[at(cell, pair(6), physics)]);
 }
 
 // Collides the populations of a cell, and stores their moments.
@@ -74,7 +73,6 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= physics.width || y >= physics.height)
         return;
-    const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
@@ -83,7 +81,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     pull(f, from, type, x, y, &physics);
     collide_regularized(m, f, type[cell], y, &physics);
     for (int i = 0; i < MOMENTS; i++)
-        to[at(cell, i, cells)] = m[i];
+        to[at(cell, i, &physics)] = m[i];
 }
 
 static Solver *create(const Scenario *scenario, Block block)
@@ -107,7 +105,7 @@ static Solver *create(const Scenario *scenario, Block block)
         collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
                             &scenario->physics);
         for (int i = 0; i < MOMENTS; i++)
-            arrays[at(cell, i, cells)] = m[i];
+            arrays[at(cell, i, &scenario->physics)] = m[i];
     }
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);

@@ -1,0 +1,134 @@
+/**
+ * @file lane_d2q9.h
+ * The regularized collision of D2Q9 in the lanes of a warp, in six moments of each cell, and the walls beside
+ * a cell as bits.
+ */
+#ifndef LANE_D2Q9_H
+#define LANE_D2Q9_H
+
+#include "lane.h"
+
+/** Of a cell after the collision: its momentum along x and y, and half the sum of each pair of opposite
+ * populations. */
+enum { MOMENTS = 6 };
+
+/** Which moment is half the sum of populations i and opposite(i), i > 0. */
+HOST_DEVICE int pair(int i)
+{
+    return (i < 5 ? 3 : 5) - i % 2;
+}
+
+/**
+ * Of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that neighbour moves; three bits say
+ * whether the cell is one of in- or outflow, and which of the two. Of solid cells all bits i are set.
+ */
+typedef unsigned LinkMask;
+enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18, OUTFLOWING = 19 };
+
+/** The bits of a cell with these types of cells around it. */
+static inline LinkMask link_mask(const Cell *type, int width, int height, int x, int y)
+{
+    const Cell own = type[(size_t)y * width + x];
+    LinkMask mask = (LinkMask)is_opening(own) << PRESCRIBED | (LinkMask)(own == INFLOW) << INFLOWING |
+                    (LinkMask)(own == OUTFLOW) << OUTFLOWING;
+    for (int i = 1; i < 9; i++) {
+        const int nx = wrap(x + ex(i), width), ny = wrap(y + ey(i), height);
+        const Cell neighbour = type[(size_t)ny * width + nx];
+        if (is_wall(own) || is_wall(neighbour))
+            mask |= 1u << i;
+        if (!is_wall(own) && neighbour == MOVING_WALL)
+            mask |= 1u << (MOVES + i);
+    }
+    return mask;
+}
+
+/** Moments of the populations that have arrived in a cell: density - 1, momentum, and of the second moments
+ * xx - yy and xy. */
+typedef struct {
+    Lane drho, jx, jy, difference, shear;
+} LaneMoments;
+
+/** The populations f[9] of cells after the collision, from their moments; f[0] is stored divided by four. */
+LANE_FUNCTION void reconstruct(Lane *f, const Lane *m)
+{
+    const float axis = weight_over_cs2(1), diagonal = weight_over_cs2(5);
+    const Lane jx = m[0], jy = m[1], rising = jx + jy, falling = jx - jy;
+    f[0] = FMA(-2.0f, m[pair(5)] + m[pair(6)], m[pair(1)] + m[pair(2)]);
+    f[1] = FMA(axis, jx, m[pair(1)]);
+    f[3] = FMA(-axis, jx, m[pair(1)]);
+    f[2] = FMA(axis, jy, m[pair(2)]);
+    f[4] = FMA(-axis, jy, m[pair(2)]);
+    f[5] = FMA(diagonal, rising, m[pair(5)]);
+    f[7] = FMA(-diagonal, rising, m[pair(5)]);
+    f[8] = FMA(diagonal, falling, m[pair(6)]);
+    f[6] = FMA(-diagonal, falling, m[pair(6)]);
+}
+
+/** Replaces the moments after a collision by what in- and outflow prescribe, as impose_boundary() of d2q9.h.
+ */
+LANE_FUNCTION void impose_boundary_moments(LaneMoments *after, Lane *trace, const LaneMoments *arrived,
+                                           LaneInt links, int y, const Physics *physics)
+{
+    const float d = (float)y - physics->open_centre, profile = 1.0f - physics->open_curvature * d * d;
+    const LaneInt here = links & 1 << PRESCRIBED, out = links & 1 << OUTFLOWING;
+    const Lane ux = blend(out, arrived->drho + arrived->jx, broadcast(profile * physics->open_x));
+    const Lane uy =
+        blend(out, 0.5f * (arrived->jy + arrived->shear) / (1.0f + ux), broadcast(profile * physics->open_y));
+    const Lane drho =
+        blend(links & 1 << INFLOWING, (arrived->drho - arrived->jx + ux) / (1.0f - ux), broadcast(0.0f));
+    const Lane rho = 1.0f + drho;
+    after->drho = blend(here, drho, after->drho);
+    after->jx = blend(here, rho * ux, after->jx);
+    after->jy = blend(here, rho * uy, after->jy);
+    *trace = blend(here, rho * (ux * ux + uy * uy), *trace);
+    after->difference = blend(here, rho * (ux * ux - uy * uy), after->difference);
+    after->shear = blend(here, rho * (ux * uy), after->shear);
+}
+
+/**
+ * Collides the moments that have arrived in cells of row y, and leaves m[MOMENTS]: the momentum, the density
+ * and the trace of the second moments relax fully, the other two second moments with omega (Latt & Chopard
+ * 2006). Without `has_boundary` all cells are fluid, and their links are not looked at.
+ */
+LANE_FUNCTION void collide_moments(Lane *m, const LaneMoments *arrived, LaneInt links, int has_boundary,
+                                   int y, const Physics *physics)
+{
+    const Lane jx = arrived->jx, jy = arrived->jy, volume = reciprocal(1.0f + arrived->drho);
+    const Lane ux = jx * volume, uy = jy * volume;
+    Lane trace = FMA(jx, ux, jy * uy); // xx + yy relaxes fully
+    LaneMoments after = {
+        arrived->drho, jx + physics->force_x, jy + physics->force_y,
+        FMA(physics->omega, FMA(jx, ux, -FMA(jy, uy, arrived->difference)), arrived->difference),
+        FMA(physics->omega, FMA(jx, uy, -arrived->shear), arrived->shear)};
+    if (has_boundary && any(links & 1 << PRESCRIBED))
+        impose_boundary_moments(&after, &trace, arrived, links, y, physics);
+    const Lane twelfth = (1.0f / 12.0f) * trace;
+    const Lane axis = FMA(weight(1), after.drho, twelfth), diagonal = FMA(weight(5), after.drho, twelfth);
+    m[0] = after.jx;
+    m[1] = after.jy;
+    m[pair(1)] = FMA(0.25f, after.difference, axis);
+    m[pair(2)] = FMA(-0.25f, after.difference, axis);
+    m[pair(5)] = FMA(0.25f, after.shear, diagonal);
+    m[pair(6)] = FMA(-0.25f, after.shear, diagonal);
+}
+
+/** Population i comes back from a wall, where the links say that there is one, instead of what has streamed
+ * here from that side: `*f` becomes `own`. */
+LANE_FUNCTION void bounce(Lane *f, LaneInt links, int i, Lane own)
+{
+    *f = blend(links & 1 << i, own, *f);
+}
+
+/** Adds what population i gains at a moving wall. */
+LANE_FUNCTION void gain(Lane *f, LaneInt links, int i, const Physics *physics)
+{
+    *f = blend(links & 1 << (MOVES + i), *f + physics->wall_gain[i], *f);
+}
+
+/** Whether there is a moving wall beside any of the cells. */
+LANE_FUNCTION int any_moves(LaneInt links)
+{
+    return any(links & 0x1fe << MOVES);
+}
+
+#endif

@@ -1,0 +1,76 @@
+/**
+ * @file in_parts.h
+ * Tests of the stages that make several steps at a time: however many steps `advance` is asked for, the bits
+ * are the same. To be included by their test.c.
+ */
+#ifndef IN_PARTS_H
+#define IN_PARTS_H
+
+#include "hard_grids.h"
+#include "run_flow.h"
+
+#include "check.h"
+
+/** Advances a solver by so many steps each time until it is `steps` further. */
+static Result run_in_parts(const Scenario *s, int steps, int part)
+{
+    Result r = create_result(s);
+    Solver *solver = STAGE.create(s, small_block);
+    for (int n = 0; n < steps; n += part) {
+        const int made = steps - n < part ? steps - n : part;
+        STAGE.advance(solver, made);
+        read_result(&r, &STAGE, solver, n + made);
+    }
+    STAGE.destroy(solver);
+    return r;
+}
+
+/** Number of populations whose bits depend on how many steps `advance` was asked for at a time. */
+static size_t bits_apart_in_parts(const Scenario *s, int steps)
+{
+    size_t all = 0;
+    Result expected = run_flow(&STAGE, s, small_block, steps);
+    for (int part = 1; part <= STAGE.cycle + 2; part++) {
+        Result r = run_in_parts(s, steps, part);
+        const size_t count = different_bits(&r, &expected);
+        if (count > 0)
+            printf("%s %dx%d: %zu populations differ after %d steps if they are made %d at a time\n",
+                   s->flow->name, s->width, s->height, count, steps, part);
+        all += count;
+        destroy_result(&r);
+    }
+    destroy_result(&expected);
+    return all;
+}
+
+TEST(single_steps_give_the_same_bits)
+{
+    for (int k = 0; k < flow_count; k++) {
+        Scenario s = create_scenario(&flows[k], (Parameters){.width = 37, .height = 53, .tau = 0.6});
+        EXPECT(bits_apart_in_parts(&s, 61) == 0);
+        destroy_scenario(&s);
+    }
+    for (int height = 1; height <= 31; height += 6) {
+        Scenario s = create_maze(47, height, 3);
+        EXPECT(bits_apart_in_parts(&s, 23) == 0);
+        destroy_scenario(&s);
+    }
+}
+
+TEST(no_steps_change_nothing)
+{
+    Scenario s = create_maze(23, 9, 3);
+    Result r = create_result(&s), expected = run_flow(&STAGE, &s, small_block, 7);
+    Solver *solver = STAGE.create(&s, small_block);
+    STAGE.advance(solver, 0);
+    STAGE.advance(solver, 7);
+    STAGE.advance(solver, 0);
+    read_result(&r, &STAGE, solver, 7);
+    EXPECT(different_bits(&r, &expected) == 0);
+    STAGE.destroy(solver);
+    destroy_result(&r);
+    destroy_result(&expected);
+    destroy_scenario(&s);
+}
+
+#endif

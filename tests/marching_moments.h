@@ -1,0 +1,32 @@
+/**
+ * @file marching_moments.h
+ * Tests of the stages that keep moments and march up strips of columns, to be included by their test.c.
+ */
+#ifndef MARCHING_MOMENTS_H
+#define MARCHING_MOMENTS_H
+
+#include "in_parts.h"
+#include "marching.h"
+#include "moments.h"
+
+TEST(any_width_and_few_rows)
+{
+    for (int n = 0; n < STRIP_WIDTHS; n++)
+        for (int height = 1; height <= 12; height += height < 6 ? 1 : 5) {
+            Scenario s = create_maze(strip_widths[n], height, 3);
+            for (int steps = 0; steps <= 2 * STAGE.cycle; steps++)
+                EXPECT(apart(&s, steps) <= 5e-7);
+            destroy_scenario(&s);
+        }
+}
+
+TEST(one_cell_that_is_no_fluid_in_any_column)
+{
+    for (int n = 0; n < SINGLE_CELLS; n++) {
+        Scenario s = create_single_cell(n);
+        EXPECT(apart(&s, 2 * STAGE.cycle + 1) <= 5e-7);
+        destroy_scenario(&s);
+    }
+}
+
+#endif
