@@ -1,7 +1,7 @@
 /**
  * @file lane_d2q9.h
- * The regularized collision of D2Q9 in the lanes of a warp, in six moments of each cell, and the walls beside
- * a cell as bits.
+ * The regularized collision of D2Q9 in the lanes of a warp, in six moments of each cell, and bounce-back at
+ * the walls beside a cell, which are told as bits.
  */
 #ifndef LANE_D2Q9_H
 #define LANE_D2Q9_H
@@ -112,14 +112,14 @@ LANE_FUNCTION void collide_moments(Lane *m, const LaneMoments *arrived, LaneInt 
     m[pair(6)] = FMA(-0.25f, after.shear, diagonal);
 }
 
-/** Population i comes back from a wall, where the links say that there is one, instead of what has streamed
- * here from that side: `*f` becomes `own`. */
+/** Population i comes back from a wall where there is one: `*f` becomes `own` instead of what has streamed
+ * here. */
 LANE_FUNCTION void bounce(Lane *f, LaneInt links, int i, Lane own)
 {
     *f = blend(links & 1 << i, own, *f);
 }
 
-/** Adds what population i gains at a moving wall. */
+/** Adds the momentum that population i gains at a moving wall. */
 LANE_FUNCTION void gain(Lane *f, LaneInt links, int i, const Physics *physics)
 {
     *f = blend(links & 1 << (MOVES + i), *f + physics->wall_gain[i], *f);
@@ -129,6 +129,39 @@ LANE_FUNCTION void gain(Lane *f, LaneInt links, int i, const Physics *physics)
 LANE_FUNCTION int any_moves(LaneInt links)
 {
     return any(links & 0x1fe << MOVES);
+}
+
+/** Corrects populations 4, 7 and 8, which have come down to a cell from above: `own2`, `own5` and `own6` left
+ * the cell upwards, and come back where there is a wall. */
+LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, Lane own2, Lane own5, Lane own6,
+                                     LaneInt links, const Physics *physics)
+{
+    bounce(f4, links, 2, own2);
+    bounce(f7, links, 5, own5);
+    bounce(f8, links, 6, own6);
+    if (any_moves(links)) {
+        gain(f4, links, 2, physics);
+        gain(f7, links, 5, physics);
+        gain(f8, links, 6, physics);
+    }
+}
+
+/** Corrects the populations that have come to a cell from its sides and from below; own[9] left the cell. */
+LANE_FUNCTION void bounce_from_below(Lane *f1, Lane *f3, Lane *f2, Lane *f5, Lane *f6, const Lane *own,
+                                     LaneInt links, const Physics *physics)
+{
+    bounce(f1, links, 3, own[3]);
+    bounce(f3, links, 1, own[1]);
+    bounce(f2, links, 4, own[4]);
+    bounce(f5, links, 7, own[7]);
+    bounce(f6, links, 8, own[8]);
+    if (any_moves(links)) {
+        gain(f1, links, 3, physics);
+        gain(f3, links, 1, physics);
+        gain(f2, links, 4, physics);
+        gain(f5, links, 7, physics);
+        gain(f6, links, 8, physics);
+    }
 }
 
 #endif

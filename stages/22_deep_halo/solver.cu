@@ -104,49 +104,16 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
     return column < COLUMNS - 1 ? f[column + 1][i] : shuffle_down(f[0][i]);
 }
 
-// Corrects the populations that come down to a row from the one above, in a column with walls.
-LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const PipelineStage *stage, int column,
-                                     LaneInt links, const Physics *physics)
-{
-    const int right = column + 1, left = column - 1; // where this column's own populations are on their way
-    const Lane own5 = right < COLUMNS ? stage[right].up[1] : shuffle_down(stage[0].up[1]);
-    const Lane own6 = left >= 0 ? stage[left].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
-    bounce(f4, links, 2, stage[column].up[0]);
-    bounce(f7, links, 5, own5);
-    bounce(f8, links, 6, own6);
-    if (any_moves(links)) {
-        gain(f4, links, 2, physics);
-        gain(f7, links, 5, physics);
-        gain(f8, links, 6, physics);
-    }
-}
-
-// Corrects the populations that come to a row from its own cells and from the row below.
-LANE_FUNCTION void bounce_from_below(Lane *f1, Lane *f3, Lane *f2, Lane *f5, Lane *f6, const Lane *own,
-                                     LaneInt links, const Physics *physics)
-{
-    bounce(f1, links, 3, own[3]);
-    bounce(f3, links, 1, own[1]);
-    bounce(f2, links, 4, own[4]);
-    bounce(f5, links, 7, own[7]);
-    bounce(f6, links, 8, own[8]);
-    if (any_moves(links)) {
-        gain(f1, links, 3, physics);
-        gain(f3, links, 1, physics);
-        gain(f2, links, 4, physics);
-        gain(f5, links, 7, physics);
-        gain(f6, links, 8, physics);
-    }
-}
-
 // Completes the row below with the populations that come down to it, and collides it.
 LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, const Populations f,
                               const LaneInt *links, int has_boundary, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
+        const Lane own5 = c < COLUMNS - 1 ? stage[c + 1].up[1] : shuffle_down(stage[0].up[1]);
+        const Lane own6 = c > 0 ? stage[c - 1].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
         if (has_boundary)
-            bounce_from_above(&f4, &f7, &f8, stage, c, links[c], physics);
+            bounce_from_above(&f4, &f7, &f8, stage[c].up[0], own5, own6, links[c], physics);
         LaneMoments *arrived = &stage[c].arrived;
         const Lane down = f4 + (f7 + f8), along = f8 - f7;
         arrived->drho += down;
@@ -197,7 +164,7 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
         load_links(here, links, column, row, physics);
     UNROLL
     for (int t = 0; t < steps; t++) {
-        row = wrap(row - 1, physics->height);
+        row = (row > 0 ? row : physics->height) - 1;
         if (has_boundary)
             load_links(below, links, column, row, physics);
         Populations f;
@@ -313,7 +280,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
         boundary_mask = boundary_mask << 1 | has_boundary[(size_t)chunk.strip * height + prefetched];
         for (int c = 0; c < COLUMNS && (boundary_mask & 1); c++)
             prefetch_l2(links + (size_t)prefetched * physics->width, column[c]);
-        prefetched = wrap(prefetched + 1, height);
+        prefetched = prefetched + 1 < height ? prefetched + 1 : 0;
         if (y < chunk.bottom - steps)
             continue;
         Lane m[COLUMNS][MOMENTS];
@@ -324,7 +291,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
             advance_pipeline(steps, stage, m, column, links, 0, row, physics);
         if (y - steps >= chunk.bottom)
             store_row(to, m, column, owned, y - steps, physics);
-        row = wrap(row + 1, height);
+        row = row + 1 < height ? row + 1 : 0;
     }
 }
 
@@ -394,13 +361,6 @@ static void create_links(Solver *solver)
     free(links);
 }
 
-// Copies as many rows as there are ghost rows on one side.
-static void copy_rows(const Solver *solver, float *to, const float *from)
-{
-    const size_t bytes = row_at(STEPS, 0, solver->slab.width) * sizeof(float);
-    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-}
-
 enum { UP, DOWN }; // tags of messages
 
 // Sends the outgoing rows and returns the incoming ones, both in device memory.
@@ -428,13 +388,14 @@ static const float *exchange_halo(Solver *solver)
 // Fills the ghost rows: the topmost and the lowest own rows go out, those of the neighbours come in.
 static void refresh_ghosts(Solver *solver)
 {
-    const int width = solver->slab.width, count = solver->own->count, half = row_at(STEPS, 0, width);
-    float *next = solver->next, *outgoing = solver->halo_buffer;
-    copy_rows(solver, outgoing, next + row_at(count, 0, width));
-    copy_rows(solver, outgoing + half, next + half);
-    const float *incoming = exchange_halo(solver);
-    copy_rows(solver, next, incoming);
-    copy_rows(solver, next + row_at(STEPS + count, 0, width), incoming + half);
+    const size_t half = row_at(STEPS, 0, solver->slab.width);
+    const size_t own = row_at(solver->own->count, 0, solver->slab.width), bytes = half * sizeof(float);
+    float *next = solver->next, *buffer = solver->halo_buffer;
+    CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, solver->outer));
+    CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
+    const float *in = exchange_halo(solver);
+    CHECK(cudaMemcpyAsync(next, in, bytes, cudaMemcpyDeviceToDevice, solver->outer));
+    CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
 }
 
 // Streams that wait neither for the copies in `create` nor for each other. Where blocks of both could start,
@@ -474,9 +435,9 @@ static Solver *create(const Scenario *whole, const Slab *own, Block block)
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
+    const size_t marks = (size_t)strips_of(scenario->width) * scenario->height;
     const size_t halo_buffer = row_at(4 * STEPS, 0, scenario->width) * sizeof(float);
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + (size_t)strips_of(scenario->width) * scenario->height +
-             halo_buffer);
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks + halo_buffer);
     solver->rows = best_rows(scenario->width, own->count - 2 * solver->ghosts, WARPS_AT_ONCE(several_steps));
     create_links(solver);
     CHECK(cudaMalloc((void **)&solver->f, bytes));

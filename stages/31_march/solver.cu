@@ -8,18 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 2, ROWS = 64 }; // columns of a lane, rows of a chunk of a strip
+enum { ROWS = 16 }; // of a chunk of a strip
 // Columns on each side of a strip that it only reads, and those that it owns: only these does it write.
-enum { HALO = 1, TILE_COLUMNS = LANES * COLUMNS - 2 * HALO };
+enum { HALO = 1, TILE_COLUMNS = LANES - 2 * HALO };
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type;      // [height][width]
     LinkMask *links; // [height][width]
-    dim3 grid, block;
-    float *f;    // [MOMENTS][height][width]: moments now
-    float *next; // the same, one step later; after a step, the moments before it
-    long steps;  // so far
+    float *f;        // [MOMENTS][height][width]: moments now
+    float *next;     // the same, one step later; after a step, the moments before it
+    long steps;      // so far
 };
 
 // Structure of arrays: one moment of neighbouring cells lies side by side.
@@ -63,74 +61,71 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-// State of a warp in each of its columns, about the row that it read last.
+// State of a warp, about the row that it read last.
 typedef struct {
     LaneMoments arrived; // without the populations from above, which are yet to come
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
 } PipelineStage;
 
-typedef Lane Populations[COLUMNS][9];
-
-LANE_FUNCTION Lane from_left(const Populations f, int i, int column)
-{
-    return column > 0 ? f[column - 1][i] : shuffle_up(f[COLUMNS - 1][i]);
-}
-
-LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
-{
-    return column < COLUMNS - 1 ? f[column + 1][i] : shuffle_down(f[0][i]);
-}
-
 // Completes the row below with the populations that come down to it, and collides it.
-LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, const Populations f,
+LANE_FUNCTION void finish_row(Lane *m, PipelineStage *stage, const Lane *f, LaneInt links, int y,
                               const Physics *physics)
 {
-    for (int c = 0; c < COLUMNS; c++) {
-        const Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
-        LaneMoments *arrived = &stage[c].arrived;
-        const Lane down = f4 + (f7 + f8), along = f8 - f7;
-        arrived->drho += down;
-        arrived->jx += along;
-        arrived->jy -= down;
-        arrived->difference -= f4;
-        arrived->shear -= along;
-        collide_moments(m[c], arrived, 0 * lane_number(), 0, 0, physics);
-    }
+    Lane f4 = f[4], f7 = shuffle_down(f[7]), f8 = shuffle_up(f[8]);
+    const Lane own5 = shuffle_down(stage->up[1]), own6 = shuffle_up(stage->up[2]);
+    bounce_from_above(&f4, &f7, &f8, stage->up[0], own5, own6, links, physics);
+    LaneMoments *arrived = &stage->arrived;
+    const Lane down = f4 + (f7 + f8), along = f8 - f7;
+    arrived->drho += down;
+    arrived->jx += along;
+    arrived->jy -= down;
+    arrived->difference -= f4;
+    arrived->shear -= along;
+    collide_moments(m, arrived, links, 1, y, physics);
 }
 
 // Begins the row of these populations with those that come from itself and from below.
-LANE_FUNCTION void start_row(PipelineStage *stage, const Populations f)
+LANE_FUNCTION void start_row(PipelineStage *stage, const Lane *f, LaneInt links, const Physics *physics)
 {
-    for (int c = 0; c < COLUMNS; c++) {
-        const Lane f1 = from_left(f, 1, c), f3 = from_right(f, 3, c);
-        const Lane f2 = stage[c].up[0], f5 = stage[c].up[1], f6 = stage[c].up[2];
-        LaneMoments *arrived = &stage[c].arrived;
-        const Lane up = f2 + (f5 + f6), sides = f1 + f3;
-        arrived->drho = FMA(4.0f, f[c][0], sides + up);
-        arrived->jx = (f1 - f3) + (f5 - f6);
-        arrived->jy = up;
-        arrived->difference = sides - f2;
-        arrived->shear = f5 - f6;
-        stage[c].up[0] = f[c][2];
-        stage[c].up[1] = from_left(f, 5, c);
-        stage[c].up[2] = from_right(f, 6, c);
-    }
+    Lane f1 = shuffle_up(f[1]), f3 = shuffle_down(f[3]);
+    Lane f2 = stage->up[0], f5 = stage->up[1], f6 = stage->up[2];
+    bounce_from_below(&f1, &f3, &f2, &f5, &f6, f, links, physics);
+    LaneMoments *arrived = &stage->arrived;
+    const Lane up = f2 + (f5 + f6), sides = f1 + f3;
+    arrived->drho = FMA(4.0f, f[0], sides + up);
+    arrived->jx = (f1 - f3) + (f5 - f6);
+    arrived->jy = up;
+    arrived->difference = sides - f2;
+    arrived->shear = f5 - f6;
+    stage->up[0] = f[2];
+    stage->up[1] = shuffle_up(f[5]);
+    stage->up[2] = shuffle_down(f[6]);
 }
 
-LANE_FUNCTION void load_row(Lane m[COLUMNS][MOMENTS], const float *from, const LaneInt *column, int row,
-                            const Physics *physics)
+// Takes a row as it is now, and hands on the row below one step later.
+LANE_FUNCTION void advance_pipeline(PipelineStage *stage, Lane *m, LaneInt column, const LinkMask *links,
+                                    int row, const Physics *physics)
 {
-    for (int c = 0; c < COLUMNS; c++)
-        for (int i = 0; i < MOMENTS; i++)
-            m[c][i] = load(from + at((size_t)row * physics->width, i, physics), column[c]);
+    const LaneInt here = load_words(links + (size_t)row * physics->width, column);
+    row = (row > 0 ? row : physics->height) - 1;
+    const LaneInt below = load_words(links + (size_t)row * physics->width, column);
+    Lane f[9];
+    reconstruct(f, m);
+    finish_row(m, stage, f, below, row, physics);
+    start_row(stage, f, here, physics);
 }
 
-LANE_FUNCTION void store_row(float *to, Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LaneInt *owned,
-                             int row, const Physics *physics)
+LANE_FUNCTION void load_row(Lane *m, const float *from, LaneInt column, int row, const Physics *physics)
 {
-    for (int c = 0; c < COLUMNS; c++)
-        for (int i = 0; i < MOMENTS; i++)
-            store(to + at((size_t)row * physics->width, i, physics), column[c], owned[c], m[c][i]);
+    for (int i = 0; i < MOMENTS; i++)
+        m[i] = load(from + at((size_t)row * physics->width, i, physics), column);
+}
+
+LANE_FUNCTION void store_row(float *to, const Lane *m, LaneInt column, LaneInt owned, int row,
+                             const Physics *physics)
+{
+    for (int i = 0; i < MOMENTS; i++)
+        store(to + at((size_t)row * physics->width, i, physics), column, owned, m[i]);
 }
 
 HOST_DEVICE int strips_of(int width)
@@ -161,58 +156,36 @@ LANE_FUNCTION Chunk find_chunk(int warp, int width, int height)
     return chunk;
 }
 
-// The columns of a lane, and whether the strip owns them.
+// The column of a lane, and whether the strip owns it.
 LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int width)
 {
-    for (int c = 0; c < COLUMNS; c++) {
-        const LaneInt k = COLUMNS * lane_number() + c, x = strip * TILE_COLUMNS - HALO + k;
-        owned[c] = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < width);
-        column[c] = (x % width + width) % width;
-    }
+    const LaneInt k = lane_number(), x = strip * TILE_COLUMNS - HALO + k;
+    *owned = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < width);
+    *column = (x % width + width) % width;
 }
 
-// One warp's part of a step as if all cells were fluid: a chunk of a strip, and a row beyond each end of it.
-static __global__ void march(Physics physics, const float *__restrict__ from, float *__restrict__ to)
+// The work of one warp in a step of the whole grid: a chunk of a strip, and a row beyond each end of it.
+static __global__ void march(Physics physics, const LinkMask *__restrict__ links,
+                             const float *__restrict__ from, float *__restrict__ to)
 {
-    const Chunk chunk = find_chunk(warp_number(), physics.width, physics.height);
+    const int height = physics.height;
+    const Chunk chunk = find_chunk(warp_number(), physics.width, height);
     if (chunk.bottom >= chunk.top)
         return;
-    LaneInt column[COLUMNS], owned[COLUMNS];
-    find_columns(column, owned, chunk.strip, physics.width);
+    LaneInt column, owned;
+    find_columns(&column, &owned, chunk.strip, physics.width);
 
-    PipelineStage stage[COLUMNS];
-    memset(stage, 0, sizeof stage);
+    PipelineStage stage;
+    memset(&stage, 0, sizeof stage);
+    int row = wrap(chunk.bottom - 1, height);
     for (int y = chunk.bottom - 1; y < chunk.top + 1; y++) {
-        Lane m[COLUMNS][MOMENTS];
-        load_row(m, from, column, wrap(y, physics.height), &physics);
-        Populations f;
-        for (int c = 0; c < COLUMNS; c++)
-            reconstruct(f[c], m[c]);
-        finish_row(m, stage, f, &physics);
-        start_row(stage, f);
+        Lane m[MOMENTS];
+        load_row(m, from, column, row, &physics);
+        advance_pipeline(&stage, m, column, links, row, &physics);
         if (y - 1 >= chunk.bottom)
             store_row(to, m, column, owned, y - 1, &physics);
+        row = row + 1 < height ? row + 1 : 0;
     }
-}
-
-// The same step, of cells beside walls and of in- and outflow.
-static __global__ void step_at_walls(Physics physics, const Cell *__restrict__ type,
-                                     const LinkMask *__restrict__ links, const float *__restrict__ from,
-                                     float *__restrict__ to)
-{
-    const int x = blockIdx.x * blockDim.x + threadIdx.x;
-    const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x >= physics.width || y >= physics.height)
-        return;
-    const CellNumber cell = (CellNumber)y * physics.width + x;
-    if (links[cell] == 0 || is_wall(type[cell]))
-        return;
-
-    float f[9], m[MOMENTS];
-    pull(f, from, type, x, y, &physics);
-    collide_regularized(m, f, type[cell], y, &physics);
-    for (int i = 0; i < MOMENTS; i++)
-        to[at(cell, i, &physics)] = m[i];
 }
 
 static void create_links(Solver *solver)
@@ -231,15 +204,14 @@ static Solver *create(const Scenario *scenario, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
-    gpu_cover(scenario, block, &solver->grid, &solver->block);
+    dim3 blocks, threads; // of no use here, but refused as everywhere
+    gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
-    gpu_need(2 * bytes + cells + cells * sizeof(LinkMask));
+    gpu_need(2 * bytes + cells * sizeof(LinkMask));
     create_links(solver);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
 
     float *f = (float *)allocate(9 * cells * sizeof(float)), m[MOMENTS];
@@ -261,9 +233,8 @@ static void advance(Solver *solver, int steps)
 {
     const Scenario *s = solver->scenario;
     for (int n = 0; n < steps; n++, solver->steps++) {
-        LAUNCH_WARPS(march, warps_of(s->width, s->height), s->physics, solver->f, solver->next);
-        LAUNCH(step_at_walls, solver->grid, solver->block, s->physics, solver->type, solver->links, solver->f,
-               solver->next);
+        LAUNCH_WARPS(march, warps_of(s->width, s->height), s->physics, solver->links, solver->f,
+                     solver->next);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -289,7 +260,6 @@ static void read(const Solver *solver, float *f)
 static void destroy(Solver *solver)
 {
     CHECK(cudaFree(solver->links));
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
@@ -299,7 +269,7 @@ const Stage STAGE = {
     STAGE_NAME,
     "a warp marches up a strip of columns, and what arrives in a row waits in registers",
     52.0,            // 6 floats read and 6 written, a word of links
-    53.0,            // two grids of 6 floats, a word of links, 1 cell type
+    52.0,            // two grids of 6 floats, a word of links
     1.0 / (1 << 24), // half a unit in the last of 24 bits
     TO_NEAREST,      // ties to even
     1,               // step a cycle

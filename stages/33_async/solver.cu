@@ -87,49 +87,16 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
     return column < COLUMNS - 1 ? f[column + 1][i] : shuffle_down(f[0][i]);
 }
 
-// Corrects the populations that come down to a row from the one above, in a column with walls.
-LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const PipelineStage *stage, int column,
-                                     LaneInt links, const Physics *physics)
-{
-    const int right = column + 1, left = column - 1; // where this column's own populations are on their way
-    const Lane own5 = right < COLUMNS ? stage[right].up[1] : shuffle_down(stage[0].up[1]);
-    const Lane own6 = left >= 0 ? stage[left].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
-    bounce(f4, links, 2, stage[column].up[0]);
-    bounce(f7, links, 5, own5);
-    bounce(f8, links, 6, own6);
-    if (any_moves(links)) {
-        gain(f4, links, 2, physics);
-        gain(f7, links, 5, physics);
-        gain(f8, links, 6, physics);
-    }
-}
-
-// Corrects the populations that come to a row from its own cells and from the row below.
-LANE_FUNCTION void bounce_from_below(Lane *f1, Lane *f3, Lane *f2, Lane *f5, Lane *f6, const Lane *own,
-                                     LaneInt links, const Physics *physics)
-{
-    bounce(f1, links, 3, own[3]);
-    bounce(f3, links, 1, own[1]);
-    bounce(f2, links, 4, own[4]);
-    bounce(f5, links, 7, own[7]);
-    bounce(f6, links, 8, own[8]);
-    if (any_moves(links)) {
-        gain(f1, links, 3, physics);
-        gain(f3, links, 1, physics);
-        gain(f2, links, 4, physics);
-        gain(f5, links, 7, physics);
-        gain(f6, links, 8, physics);
-    }
-}
-
 // Completes the row below with the populations that come down to it, and collides it.
 LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, const Populations f,
                               const LaneInt *links, int has_boundary, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
+        const Lane own5 = c < COLUMNS - 1 ? stage[c + 1].up[1] : shuffle_down(stage[0].up[1]);
+        const Lane own6 = c > 0 ? stage[c - 1].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
         if (has_boundary)
-            bounce_from_above(&f4, &f7, &f8, stage, c, links[c], physics);
+            bounce_from_above(&f4, &f7, &f8, stage[c].up[0], own5, own6, links[c], physics);
         LaneMoments *arrived = &stage[c].arrived;
         const Lane down = f4 + (f7 + f8), along = f8 - f7;
         arrived->drho += down;
@@ -180,7 +147,7 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
         load_links(here, links, column, row, physics);
     UNROLL
     for (int t = 0; t < steps; t++) {
-        row = wrap(row - 1, physics->height);
+        row = (row > 0 ? row : physics->height) - 1;
         if (has_boundary)
             load_links(below, links, column, row, physics);
         Populations f;
@@ -294,7 +261,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
         boundary_mask = boundary_mask << 1 | has_boundary[(size_t)chunk.strip * height + prefetched];
         for (int c = 0; c < COLUMNS && (boundary_mask & 1); c++)
             prefetch_l2(links + (size_t)prefetched * physics->width, column[c]);
-        prefetched = wrap(prefetched + 1, height);
+        prefetched = prefetched + 1 < height ? prefetched + 1 : 0;
         if (y < chunk.bottom - steps)
             continue;
         Lane m[COLUMNS][MOMENTS];
@@ -305,7 +272,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
             advance_pipeline(steps, stage, m, column, links, 0, row, physics);
         if (y - steps >= chunk.bottom)
             store_row(to, m, column, owned, y - steps, physics);
-        row = wrap(row + 1, height);
+        row = row + 1 < height ? row + 1 : 0;
     }
 }
 
@@ -383,7 +350,8 @@ static Solver *create(const Scenario *scenario, Block block)
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + (size_t)strips_of(scenario->width) * scenario->height);
+    const size_t marks = (size_t)strips_of(scenario->width) * scenario->height;
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks);
     solver->rows = best_rows(scenario->width, scenario->height, WARPS_AT_ONCE(several_steps));
     create_links(solver);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
@@ -405,24 +373,18 @@ static Solver *create(const Scenario *scenario, Block block)
     return solver;
 }
 
-// Makes STEPS steps, or one.
-static void launch(const Solver *solver, int steps)
+static void advance(Solver *solver, int steps)
 {
     const Scenario *s = solver->scenario;
     const int warps = warps_of(s->width, s->height, solver->rows);
-    if (steps == STEPS)
-        LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
-                     solver->f, solver->next);
-    else
-        LAUNCH_WARPS(one_step, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
-                     solver->f, solver->next);
-}
-
-static void advance(Solver *solver, int steps)
-{
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is behind us
         made = steps - n < STEPS ? 1 : STEPS;
-        launch(solver, made);
+        if (made == STEPS)
+            LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
+                         solver->f, solver->next);
+        else
+            LAUNCH_WARPS(one_step, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
+                         solver->f, solver->next);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
