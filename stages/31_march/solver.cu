@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 16 }; // of a chunk of a strip
+enum { ROWS = 4 }; // of a chunk of a strip
 // Columns on each side of a strip that it only reads, and those that it owns: only these does it write.
 enum { HALO = 1, TILE_COLUMNS = LANES - 2 * HALO };
 

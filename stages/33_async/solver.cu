@@ -93,10 +93,11 @@ LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, co
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
-        const Lane own5 = c < COLUMNS - 1 ? stage[c + 1].up[1] : shuffle_down(stage[0].up[1]);
-        const Lane own6 = c > 0 ? stage[c - 1].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
-        if (has_boundary)
+        if (has_boundary) {
+            const Lane own5 = c < COLUMNS - 1 ? stage[c + 1].up[1] : shuffle_down(stage[0].up[1]);
+            const Lane own6 = c > 0 ? stage[c - 1].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
             bounce_from_above(&f4, &f7, &f8, stage[c].up[0], own5, own6, links[c], physics);
+        }
         LaneMoments *arrived = &stage[c].arrived;
         const Lane down = f4 + (f7 + f8), along = f8 - f7;
         arrived->drho += down;
