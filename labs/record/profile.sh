@@ -1,6 +1,6 @@
 #!/bin/sh
-# Usage: [BLOCK=128x1] labs/record/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the course
-# discusses, with Nsight Compute, for every GPU stage at these sizes (default 512 1024 2048 4096): one row a kernel.
+# Usage: [BLOCK=128x1] [STAGES=...] labs/record/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the
+# course discusses, with Nsight Compute, for every GPU stage, or for STAGES, at these sizes (default 512 1024 2048 4096): one row a kernel.
 # Leaves the clocks alone; the caches are flushed before each launch, which is what ncu does unless told otherwise.
 set -eu
 export LC_ALL=C
@@ -36,7 +36,7 @@ fail() {
 
 command -v ncu >/dev/null || fail 'ncu (Nsight Compute, part of the CUDA toolkit) is not there: no profile'
 [ -x "$lbm" ] || fail "$lbm is not there: build first"
-stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
+stages=${STAGES:-$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")}
 
 report=$(mktemp)
 table=$(mktemp "$out.XXXXXX")
@@ -44,7 +44,7 @@ trap 'rm -f "$report" "$table"' EXIT
 trap 'exit 130' INT TERM HUP
 
 {
-    echo "# command: BLOCK=$block labs/record/profile.sh $build $out $*"
+    echo "# command: BLOCK=$block${STAGES:+ STAGES=\"$STAGES\"} labs/record/profile.sh $build $out $*"
     echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
     echo "# program: $("$lbm" --version)"
     echo "# device and driver: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader -i 0 2>/dev/null || echo unknown)"
