@@ -1,0 +1,1 @@
+../../stages/31_march/solver.cu
