@@ -1,1 +1,1 @@
-../../stages/09_sweeps/solver.cu
+../../stages/32_sweeps/solver.cu

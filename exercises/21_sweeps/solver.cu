@@ -1,61 +1,43 @@
-// D2Q9, regularized, one GPU warp a strip of columns, which it goes up row by row, several steps each time:
-// six moments instead of nine populations, row by row, two grids.
+// D2Q9, regularized, one GPU warp a strip of columns, which it marches up row by row, several steps each
+// time: six moments instead of nine populations, structure of arrays, two grids.
 #include "allocate.h"
 #include "d2q9.h"
-#include "lane.h"
+#include "lane_d2q9.h"
 #include "stage.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Of a cell after the collision: its momentum, and half the sum of each pair of opposite populations.
-enum { MOMENTS = 6 };
-enum { STEPS = 5, COLUMNS = 2 }; // steps a sweep, columns a lane
-// Columns that a strip owns: the others are owned by its neighbours.
-// TODO(3): that is enough for one step, and a sweep makes more
+enum { STEPS = 5, COLUMNS = 2, ROWS = 128 }; // steps a sweep, columns a lane, rows a chunk
+// TODO(3): the columns that a strip owns; one that it only reads at each side is enough for one step
 enum { TILE_COLUMNS = LANES * COLUMNS - 2 };
-
-// Of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that one moves. Of solid cells all bits i
-// are set.
-typedef unsigned LinkMask;
-enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18, OUTFLOWING = 19 };
 
 struct Solver {
     const Scenario *scenario;
-    LinkMask *links;             // [height][width]
-    unsigned char *has_boundary; // [strip][height]: whether a cell of the strip has links in the row
-    int rows;                    // of a chunk of a strip; of the first strip half as many
-    float *f;                    // [height][MOMENTS / 2][width][2]: moments before their populations stream
-    float *next;                 // where the next sweep stores them
-    long steps;                  // so far
+    LinkMask *links; // [height][width]
+    float *f;        // [MOMENTS][height][width]: moments before their populations stream
+    float *next;     // where the next sweep stores them
+    long steps;      // so far
 };
 
-// Row by row. In a row two moments of a cell lie side by side, and those of neighbouring cells next to them.
-HOST_DEVICE size_t at(int x, int y, int i, int width)
+// Structure of arrays: one moment of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 {
-    return 2 * ((3 * (size_t)y + i / 2) * width + x) + i % 2;
-}
-
-// Which moment is half the sum of populations i and opposite(i), i > 0.
-HOST_DEVICE int pair(int i)
-{
-    return (i < 5 ? 3 : 5) - i % 2;
+    return (size_t)i * physics->width * physics->height + cell;
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
 HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
-    const int width = physics->width;
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(physics, type, x, y, i);
-        const int fx = from.cell % width, fy = from.cell / width;
-        const float jx = m[at(fx, fy, 0, width)], jy = m[at(fx, fy, 1, width)];
-        const float half = m[at(fx, fy, pair(i), width)], other = weight_over_cs2(i) * dot(i, jx, jy);
+        const float jx = m[at(from.cell, 0, physics)], jy = m[at(from.cell, 1, physics)];
+        const float half = m[at(from.cell, pair(i), physics)], other = weight_over_cs2(i) * dot(i, jx, jy);
         f[opposite(i)] = half + (from.direction == i ? -other : other) + from.gain;
     }
-    f[0] = 4.0f * (m[at(x, y, pair(1), width)] + m[at(x, y, pair(2), width)]) -
-           8.0f * (m[at(x, y, pair(5), width)] + m[at(x, y, pair(6), width)]);
+    const CellNumber cell = (CellNumber)y * physics->width + x;
+    f[0] = 4.0f * (m[at(cell, pair(1), physics)] + m[at(cell, pair(2), physics)]) -
+           8.0f * (m[at(cell, pair(5), physics)] + m[at(cell, pair(6), physics)]);
 }
 
 // Collides the populations of a cell, and stores their moments.
@@ -79,11 +61,6 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-// Of the populations of a cell: density - 1, momentum, and of the second moments xx - yy and xy.
-typedef struct {
-    Lane drho, jx, jy, difference, shear;
-} LaneMoments;
-
 // State of a pipeline stage in each of its columns, about the row that this pipeline stage worked on last.
 typedef struct {
     LaneMoments arrived; // without the populations from above, which are yet to come
@@ -91,65 +68,6 @@ typedef struct {
 } PipelineStage;
 
 typedef Lane Populations[COLUMNS][9];
-
-// The populations of cells after the collision; f[0] holds a quarter of its population.
-LANE_FUNCTION void reconstruct(Lane *f, const Lane *m)
-{
-    const float axis = weight_over_cs2(1), diagonal = weight_over_cs2(5);
-    const Lane jx = m[0], jy = m[1], rising = jx + jy, falling = jx - jy;
-    f[0] = FMA(-2.0f, m[pair(5)] + m[pair(6)], m[pair(1)] + m[pair(2)]);
-    f[1] = FMA(axis, jx, m[pair(1)]);
-    f[3] = FMA(-axis, jx, m[pair(1)]);
-    f[2] = FMA(axis, jy, m[pair(2)]);
-    f[4] = FMA(-axis, jy, m[pair(2)]);
-    f[5] = FMA(diagonal, rising, m[pair(5)]);
-    f[7] = FMA(-diagonal, rising, m[pair(5)]);
-    f[8] = FMA(diagonal, falling, m[pair(6)]);
-    f[6] = FMA(-diagonal, falling, m[pair(6)]);
-}
-
-// Replaces the results of the collision by the moments that in- and outflow prescribe.
-LANE_FUNCTION void impose_boundary_moments(LaneMoments *after, Lane *trace, const LaneMoments *arrived,
-                                           LaneInt links, int y, const Physics *physics)
-{
-    const float d = (float)y - physics->open_centre, profile = 1.0f - physics->open_curvature * d * d;
-    const LaneInt here = links & 1 << PRESCRIBED, out = links & 1 << OUTFLOWING;
-    const Lane ux = blend(out, arrived->drho + arrived->jx, broadcast(profile * physics->open_x));
-    const Lane uy =
-        blend(out, 0.5f * (arrived->jy + arrived->shear) / (1.0f + ux), broadcast(profile * physics->open_y));
-    const Lane drho =
-        blend(links & 1 << INFLOWING, (arrived->drho - arrived->jx + ux) / (1.0f - ux), broadcast(0.0f));
-    const Lane rho = 1.0f + drho;
-    after->drho = blend(here, drho, after->drho);
-    after->jx = blend(here, rho * ux, after->jx);
-    after->jy = blend(here, rho * uy, after->jy);
-    *trace = blend(here, rho * (ux * ux + uy * uy), *trace);
-    after->difference = blend(here, rho * (ux * ux - uy * uy), after->difference);
-    after->shear = blend(here, rho * (ux * uy), after->shear);
-}
-
-// Collides cells, given the moments of the populations that have arrived, and stores the moments after it.
-LANE_FUNCTION void collide_moments(Lane *m, const LaneMoments *arrived, LaneInt links, int has_boundary,
-                                   int y, const Physics *physics)
-{
-    const Lane jx = arrived->jx, jy = arrived->jy, volume = reciprocal(1.0f + arrived->drho);
-    const Lane ux = jx * volume, uy = jy * volume;
-    Lane trace = FMA(jx, ux, jy * uy); // xx + yy relaxes fully
-    LaneMoments after = {
-        arrived->drho, jx + physics->force_x, jy + physics->force_y,
-        FMA(physics->omega, FMA(jx, ux, -FMA(jy, uy, arrived->difference)), arrived->difference),
-        FMA(physics->omega, FMA(jx, uy, -arrived->shear), arrived->shear)};
-    if (has_boundary && any(links & 1 << PRESCRIBED))
-        impose_boundary_moments(&after, &trace, arrived, links, y, physics);
-    const Lane twelfth = (1.0f / 12.0f) * trace;
-    const Lane axis = FMA(weight(1), after.drho, twelfth), diagonal = FMA(weight(5), after.drho, twelfth);
-    m[0] = after.jx;
-    m[1] = after.jy;
-    m[pair(1)] = FMA(0.25f, after.difference, axis);
-    m[pair(2)] = FMA(-0.25f, after.difference, axis);
-    m[pair(5)] = FMA(0.25f, after.shear, diagonal);
-    m[pair(6)] = FMA(-0.25f, after.shear, diagonal);
-}
 
 LANE_FUNCTION Lane from_left(const Populations f, int i, int column)
 {
@@ -161,66 +79,15 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
     return column < COLUMNS - 1 ? f[column + 1][i] : shuffle_down(f[0][i]);
 }
 
-// Population i as it comes back from a wall where there is one, else what has streamed here.
-LANE_FUNCTION Lane bounce(LaneInt links, int i, Lane own, Lane streamed)
-{
-    return blend(links & 1 << i, own, streamed);
-}
-
-// Adds the momentum that population i gains at a moving wall.
-LANE_FUNCTION void gain(Lane *f, LaneInt links, int i, const Physics *physics)
-{
-    *f = blend(links & 1 << (MOVES + i), *f + physics->wall_gain[i], *f);
-}
-
-LANE_FUNCTION int any_moves(LaneInt links)
-{
-    return any(links & 0x1fe << MOVES);
-}
-
-// Corrects the populations that come down to a row from the one above, in a column with walls.
-LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, const PipelineStage *stage, int column,
-                                     LaneInt links, const Physics *physics)
-{
-    const int right = column + 1, left = column - 1; // where this column's own populations are on their way
-    const Lane own5 = right < COLUMNS ? stage[right].up[1] : shuffle_down(stage[0].up[1]);
-    const Lane own6 = left >= 0 ? stage[left].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
-    *f4 = bounce(links, 2, stage[column].up[0], *f4);
-    *f7 = bounce(links, 5, own5, *f7);
-    *f8 = bounce(links, 6, own6, *f8);
-    if (any_moves(links)) {
-        gain(f4, links, 2, physics);
-        gain(f7, links, 5, physics);
-        gain(f8, links, 6, physics);
-    }
-}
-
-// Corrects the populations that come to a row from its own cells and from the row below.
-LANE_FUNCTION void bounce_from_below(Lane *f1, Lane *f3, Lane *f2, Lane *f5, Lane *f6, const Lane *own,
-                                     LaneInt links, const Physics *physics)
-{
-    *f1 = bounce(links, 3, own[3], *f1);
-    *f3 = bounce(links, 1, own[1], *f3);
-    *f2 = bounce(links, 4, own[4], *f2);
-    *f5 = bounce(links, 7, own[7], *f5);
-    *f6 = bounce(links, 8, own[8], *f6);
-    if (any_moves(links)) {
-        gain(f1, links, 3, physics);
-        gain(f3, links, 1, physics);
-        gain(f2, links, 4, physics);
-        gain(f5, links, 7, physics);
-        gain(f6, links, 8, physics);
-    }
-}
-
 // Completes the row below with the populations that come down to it, and collides it.
 LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, const Populations f,
-                              const LaneInt *links, int has_boundary, int y, const Physics *physics)
+                              const LaneInt *links, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
-        if (has_boundary)
-            bounce_from_above(&f4, &f7, &f8, stage, c, links[c], physics);
+        const Lane own5 = c < COLUMNS - 1 ? stage[c + 1].up[1] : shuffle_down(stage[0].up[1]);
+        const Lane own6 = c > 0 ? stage[c - 1].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
+        bounce_from_above(&f4, &f7, &f8, stage[c].up[0], own5, own6, links[c], physics);
         LaneMoments *arrived = &stage[c].arrived;
         const Lane down = f4 + (f7 + f8), along = f8 - f7;
         arrived->drho += down;
@@ -228,19 +95,18 @@ LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, co
         arrived->jy -= down;
         arrived->difference -= f4;
         arrived->shear -= along;
-        collide_moments(m[c], arrived, links[c], has_boundary, y, physics);
+        collide_moments(m[c], arrived, links[c], 1, y, physics);
     }
 }
 
 // Begins the row of these populations with those that come from itself and from below.
 LANE_FUNCTION void start_row(PipelineStage *stage, const Populations f, const LaneInt *links,
-                             int has_boundary, const Physics *physics)
+                             const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f1 = from_left(f, 1, c), f3 = from_right(f, 3, c);
         Lane f2 = stage[c].up[0], f5 = stage[c].up[1], f6 = stage[c].up[2];
-        if (has_boundary)
-            bounce_from_below(&f1, &f3, &f2, &f5, &f6, f[c], links[c], physics);
+        bounce_from_below(&f1, &f3, &f2, &f5, &f6, f[c], links[c], physics);
         LaneMoments *arrived = &stage[c].arrived;
         const Lane up = f2 + (f5 + f6), sides = f1 + f3;
         arrived->drho = FMA(4.0f, f[c][0], sides + up);
@@ -254,16 +120,6 @@ LANE_FUNCTION void start_row(PipelineStage *stage, const Populations f, const La
     }
 }
 
-LANE_FUNCTION int row_above(int row, int height)
-{
-    return row + 1 < height ? row + 1 : 0;
-}
-
-LANE_FUNCTION int row_below(int row, int height)
-{
-    return (row > 0 ? row : height) - 1;
-}
-
 LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const LaneInt *column, int row,
                               const Physics *physics)
 {
@@ -274,53 +130,37 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
 // Takes a row through all pipeline stages: each advances it by one step and hands on the row below.
 LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][COLUMNS],
                                     Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LinkMask *links,
-                                    const int has_boundary, int row, const Physics *physics)
+                                    int row, const Physics *physics)
 {
-    LaneInt here[COLUMNS] = {0}, below[COLUMNS] = {0};
-    if (has_boundary)
-        load_links(here, links, column, row, physics);
+    LaneInt here[COLUMNS], below[COLUMNS];
+    load_links(here, links, column, row, physics);
     // TODO(1): this is pipeline stage 0, and a row is to go through all of them
     (void)steps;
-    if (has_boundary) {
-        row = row_below(row, physics->height);
-        load_links(below, links, column, row, physics);
-    }
+    row = (row > 0 ? row : physics->height) - 1;
+    load_links(below, links, column, row, physics);
     Populations f;
     for (int c = 0; c < COLUMNS; c++)
         reconstruct(f[c], m[c]);
-    finish_row(m, stage[0], f, below, has_boundary, row, physics);
-    start_row(stage[0], f, here, has_boundary, physics);
+    finish_row(m, stage[0], f, below, row, physics);
+    start_row(stage[0], f, here, physics);
 }
 
-// Asynchronous copies that fetch a row of a strip, and staging buffers for three rows: two are on their way
-// while one is used.
-enum { COPIES = COLUMNS * MOMENTS / 2, BUFFERS = 3, PREFETCH_DISTANCE = BUFFERS - 1 };
-
-LANE_FUNCTION void load_row_async(AsyncPair *buffers, const float *from, const LaneInt *column, int row,
-                                  const Physics *physics)
+LANE_FUNCTION void load_row(Lane m[COLUMNS][MOMENTS], const float *from, const LaneInt *column, int row,
+                            const Physics *physics)
 {
-    for (int n = 0; n < COPIES; n++)
-        copy_async(buffers + n, from + at(0, row, n / COLUMNS * 2, physics->width), column[n % COLUMNS]);
-}
-
-LANE_FUNCTION void wait_row(Lane m[COLUMNS][MOMENTS], const AsyncPair *buffers)
-{
-    wait_prior(PREFETCH_DISTANCE);
-    for (int n = 0; n < COPIES; n++) {
-        Lane *moments = m[n % COLUMNS] + n / COLUMNS * 2;
-        load_shared(buffers + n, moments, moments + 1);
-    }
+    for (int c = 0; c < COLUMNS; c++)
+        for (int i = 0; i < MOMENTS; i++)
+            m[c][i] = load(from + at((size_t)row * physics->width, i, physics), column[c]);
 }
 
 LANE_FUNCTION void store_row(float *to, Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LaneInt *owned,
                              int row, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++)
-        for (int i = 0; i < MOMENTS; i += 2)
-            store_two(to + at(0, row, i, physics->width), column[c], owned[c], m[c][i], m[c][i + 1]);
+        for (int i = 0; i < MOMENTS; i++)
+            store(to + at((size_t)row * physics->width, i, physics), column[c], owned[c], m[c][i]);
 }
 
-// How many strips a grid has, and into how many chunks each is cut.
 HOST_DEVICE int strips_of(int width)
 {
     return (width + TILE_COLUMNS - 1) / TILE_COLUMNS;
@@ -336,35 +176,26 @@ typedef struct {
     int strip, bottom, top;
 } Chunk;
 
-HOST_DEVICE int warps_of(int width, int height, int rows)
+HOST_DEVICE int warps_of(int width, int height)
 {
-    return chunks_of(height, (rows + 1) / 2) + (strips_of(width) - 1) * chunks_of(height, rows);
+    return strips_of(width) * chunks_of(height, ROWS);
 }
 
-// The chunk of a warp; an empty one if there are more warps than chunks. The first strip, in which the side
-// walls are, takes longer: its chunks come first and have half the height.
-LANE_FUNCTION Chunk find_chunk(int warp, int width, int height, int rows)
+// The chunk of a warp; an empty one if there are more warps than chunks.
+LANE_FUNCTION Chunk find_chunk(int warp, int width, int height)
 {
-    const int half = (rows + 1) / 2, first = chunks_of(height, half), others = strips_of(width) - 1;
-    Chunk chunk = {0, warp * half, 0};
-    if (warp >= warps_of(width, height, rows))
-        chunk.bottom = height;
-    else if (warp >= first) {
-        chunk.strip = 1 + (warp - first) % others;
-        chunk.bottom = (warp - first) / others * rows;
-    }
-    const int top = chunk.bottom + (warp < first ? half : rows);
-    chunk.top = top < height ? top : height;
+    const int bottom = warp / strips_of(width) * ROWS, top = bottom + ROWS;
+    const Chunk chunk = {warp % strips_of(width), bottom, top < height ? top : height};
     return chunk;
 }
 
-// The columns of a lane, and whether the strip owns them: the first strip lies across the border.
+// The columns of a lane, and whether the strip owns them.
 LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int width)
 {
     for (int c = 0; c < COLUMNS; c++) {
         // TODO(3): the same here
-        const LaneInt k = COLUMNS * lane_number() + c, x = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - 1 + k;
-        owned[c] = (k >= 1) & (k < 1 + TILE_COLUMNS) & (x < width - TILE_COLUMNS / 2);
+        const LaneInt k = COLUMNS * lane_number() + c, x = strip * TILE_COLUMNS - 1 + k;
+        owned[c] = (k >= 1) & (k < 1 + TILE_COLUMNS) & (x < width);
 
         column[c] = (x % width + width) % width;
     }
@@ -373,130 +204,54 @@ LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int 
 // The work of one warp in `steps` steps of the whole grid: a chunk of a strip, and `steps` rows beyond each
 // end of it.
 LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask *links,
-                         const unsigned char *has_boundary, int rows, const float *__restrict__ from,
-                         float *__restrict__ to)
+                         const float *__restrict__ from, float *__restrict__ to)
 {
-    const int width = physics->width, height = physics->height;
-    const Chunk chunk = find_chunk(warp_number(), width, height, rows);
+    const int height = physics->height;
+    const Chunk chunk = find_chunk(warp_number(), physics->width, height);
     if (chunk.bottom >= chunk.top)
         return;
     LaneInt column[COLUMNS], owned[COLUMNS];
-    find_columns(column, owned, chunk.strip, width);
+    find_columns(column, owned, chunk.strip, physics->width);
 
     PipelineStage stage[STEPS][COLUMNS];
     memset(stage, 0, sizeof stage);
-    SHARED_BUFFERS(buffers, BUFFERS * COPIES);
-    unsigned boundary_mask = 0; // bit n: whether the row n rows below the one prefetched last has links
     // TODO(2): one row below the chunk is enough for one step
-    const int first = chunk.bottom - 1;
+    int row = wrap(chunk.bottom - 1, height);
+    for (int y = chunk.bottom - 1; y < chunk.top + steps; y++) {
 
-    int row = (first % height + height) % height, prefetched = row;
-    for (int y = first - PREFETCH_DISTANCE, slot = 0; y < chunk.top + steps;
-         y++, slot = (slot + 1) % BUFFERS) {
-        if (y + PREFETCH_DISTANCE < chunk.top + steps)
-            load_row_async(buffers + (slot + PREFETCH_DISTANCE) % BUFFERS * COPIES, from, column, prefetched,
-                           physics);
-        commit();
-        boundary_mask = boundary_mask << 1 | has_boundary[(size_t)chunk.strip * height + prefetched];
-        if (boundary_mask & 1)
-            for (int c = 0; c < COLUMNS; c++)
-                prefetch_l2(links + (size_t)prefetched * width, column[c]);
-        prefetched = row_above(prefetched, height);
-        if (y < first)
-            continue;
         Lane m[COLUMNS][MOMENTS];
-        wait_row(m, buffers + slot * COPIES);
-        // TODO(4): so many rows one pipeline stage needs, and no more
-        if (boundary_mask >> PREFETCH_DISTANCE & 3)
-            advance_pipeline(steps, stage, m, column, links, 1, row, physics);
-        else
-            advance_pipeline(steps, stage, m, column, links, 0, row, physics);
+        load_row(m, from, column, row, physics);
+        advance_pipeline(steps, stage, m, column, links, row, physics);
         if (y - steps >= chunk.bottom)
             store_row(to, m, column, owned, y - steps, physics);
-        row = row_above(row, height);
+        row = row + 1 < height ? row + 1 : 0;
     }
 }
 
 static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void several_steps(Physics physics,
                                                                const LinkMask *__restrict__ links,
-                                                               const unsigned char *__restrict__ has_boundary,
-                                                               int rows, const float *__restrict__ from,
+                                                               const float *__restrict__ from,
                                                                float *__restrict__ to)
 {
-    sweep(STEPS, &physics, links, has_boundary, rows, from, to);
+    sweep(STEPS, &physics, links, from, to);
 }
 
 static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const LinkMask *__restrict__ links,
-                                                          const unsigned char *__restrict__ has_boundary,
-                                                          int rows, const float *__restrict__ from,
+                                                          const float *__restrict__ from,
                                                           float *__restrict__ to)
 {
-    sweep(1, &physics, links, has_boundary, rows, from, to);
-}
-
-// The height of the chunks that takes the least time, where so many warps run at a time: each begins and ends
-// STEPS rows beyond its chunk.
-static int best_rows(const Scenario *s, int at_once)
-{
-    int best = s->height;
-    double least = HUGE_VAL;
-    for (int rows = s->height; rows > 0; rows--) {
-        const double waves = ceil((double)warps_of(s->width, s->height, rows) / at_once);
-        if (waves * (rows + 2 * STEPS) < least) {
-            least = waves * (rows + 2 * STEPS);
-            best = rows;
-        }
-    }
-    return best;
-}
-
-static LinkMask find_links(const Scenario *s, int x, int y)
-{
-    const Cell type = s->type[(size_t)y * s->width + x];
-    LinkMask links = (LinkMask)is_opening(type) << PRESCRIBED | (LinkMask)(type == INFLOW) << INFLOWING |
-                     (LinkMask)(type == OUTFLOW) << OUTFLOWING;
-    for (int i = 1; i < 9; i++) {
-        const int nx = wrap(x + ex(i), s->width), ny = wrap(y + ey(i), s->height);
-        const Cell neighbour = s->type[(size_t)ny * s->width + nx];
-        if (is_wall(type) || is_wall(neighbour))
-            links |= 1u << i;
-        if (!is_wall(type) && neighbour == MOVING_WALL)
-            links |= 1u << (MOVES + i);
-    }
-    return links;
-}
-
-// Marks the rows of strips in which a cell that matters, in the neighbouring columns too, has links.
-static void mark_rows(unsigned char *has_boundary, const LinkMask *links, int width, int height)
-{
-    for (int strip = 0; strip < strips_of(width); strip++) {
-        const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - STEPS,
-                  end = width - TILE_COLUMNS / 2 + STEPS;
-        const int columns = first + TILE_COLUMNS + 2 * STEPS < end ? TILE_COLUMNS + 2 * STEPS : end - first;
-        for (int y = 0; y < height; y++) {
-            LinkMask any = 0;
-            for (int n = 0, x = (first % width + width) % width; n < columns; n++, x = wrap(x + 1, width))
-                any |= links[(size_t)y * width + x];
-            has_boundary[(size_t)strip * height + y] = any != 0;
-        }
-    }
+    sweep(1, &physics, links, from, to);
 }
 
 static void create_links(Solver *solver)
 {
     const Scenario *s = solver->scenario;
-    const size_t cells = cell_count(s), rows = (size_t)strips_of(s->width) * s->height;
-    LinkMask *links = (LinkMask *)allocate(cells * sizeof *links);
-    unsigned char *has_boundary = (unsigned char *)allocate(rows);
-    for (int y = 0; y < s->height; y++)
-        for (int x = 0; x < s->width; x++)
-            links[(size_t)y * s->width + x] = find_links(s, x, y);
-    mark_rows(has_boundary, links, s->width, s->height);
-    CHECK(cudaMalloc((void **)&solver->links, cells * sizeof *links));
-    CHECK(cudaMemcpy(solver->links, links, cells * sizeof *links, cudaMemcpyHostToDevice));
-    CHECK(cudaMalloc((void **)&solver->has_boundary, rows));
-    CHECK(cudaMemcpy(solver->has_boundary, has_boundary, rows, cudaMemcpyHostToDevice));
-    free(has_boundary);
+    const size_t bytes = cell_count(s) * sizeof(LinkMask);
+    LinkMask *links = (LinkMask *)allocate(bytes);
+    for (CellNumber cell = 0; cell < cell_count(s); cell++)
+        links[cell] = link_mask(s->type, s->width, s->height, cell % s->width, cell / s->width);
+    CHECK(cudaMalloc((void **)&solver->links, bytes));
+    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
     free(links);
 }
 
@@ -508,8 +263,7 @@ static Solver *create(const Scenario *scenario, Block block)
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + (size_t)strips_of(scenario->width) * scenario->height);
-    solver->rows = best_rows(scenario, WARPS_AT_ONCE(several_steps));
+    gpu_need(2 * bytes + cells * sizeof(LinkMask));
     create_links(solver);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
@@ -519,10 +273,10 @@ static Solver *create(const Scenario *scenario, Block block)
     initial_populations(scenario, f);
     float *arrays = (float *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
-        const int x = cell % scenario->width, y = cell / scenario->width;
-        collide_regularized(m, f + 9 * cell, scenario->type[cell], y, &scenario->physics);
+        collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
+                            &scenario->physics);
         for (int i = 0; i < MOMENTS; i++)
-            arrays[at(x, y, i, scenario->width)] = m[i];
+            arrays[at(cell, i, &scenario->physics)] = m[i];
     }
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
@@ -533,15 +287,13 @@ static Solver *create(const Scenario *scenario, Block block)
 static void advance(Solver *solver, int steps)
 {
     const Scenario *s = solver->scenario;
-    const int warps = warps_of(s->width, s->height, solver->rows);
+    const int warps = warps_of(s->width, s->height);
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is behind us
         made = steps - n < STEPS ? 1 : STEPS;
         if (made == STEPS)
-            LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
-                         solver->f, solver->next);
+            LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->f, solver->next);
         else
-            LAUNCH_WARPS(one_step, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
-                         solver->f, solver->next);
+            LAUNCH_WARPS(one_step, warps, s->physics, solver->links, solver->f, solver->next);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -568,7 +320,6 @@ static void read(const Solver *solver, float *f)
 static void destroy(Solver *solver)
 {
     CHECK(cudaFree(solver->links));
-    CHECK(cudaFree(solver->has_boundary));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
@@ -576,7 +327,7 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "a warp goes up a strip of columns and takes each cell five steps further",
+    "a warp takes each row that it loads five steps further",
     48.0 / STEPS,    // 6 floats read and 6 written, once in a sweep
     52.0,            // two grids of 6 floats, a word of links
     1.0 / (1 << 24), // half a unit in the last of 24 bits
