@@ -1,1 +1,1 @@
-../../stages/08_moments/solver.cu
+../../stages/30_moments/solver.cu

@@ -14,15 +14,15 @@ struct Solver {
     const Scenario *scenario;
     Cell *type; // [height][width]
     dim3 grid, block;
-    float *f;    // [6][height][width]: moments now
+    float *f;    // [MOMENTS][height][width]: moments now
     float *next; // the same, one step later; after a step, the moments before it
     long steps;  // so far
 };
 
 // Structure of arrays: one moment of neighbouring cells lies side by side.
-HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 {
-    return i * cells + cell;
+    return (size_t)i * physics->width * physics->height + cell;
 }
 
 // Which moment is half the sum of populations i and opposite(i), i > 0.
@@ -34,9 +34,8 @@ HOST_DEVICE int pair(int i)
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
 HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
-    const size_t cells = (size_t)physics->width * physics->height;
     // TODO(3): what arrives in a cell: f[1] to f[8], and f[0], which has stayed there
-    (void)m, (void)type, (void)x, (void)y, (void)cells;
+    (void)m, (void)type, (void)x, (void)y, (void)physics;
     for (int i = 0; i < 9; i++)
         f[i] = 0.0f;
 }
@@ -65,7 +64,6 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= physics.width || y >= physics.height)
         return;
-    const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
     if (is_wall(type[cell]))
         return;
@@ -74,7 +72,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     pull(f, from, type, x, y, &physics);
     collide_regularized(m, f, type[cell], y, &physics);
     for (int i = 0; i < MOMENTS; i++)
-        to[at(cell, i, cells)] = m[i];
+        to[at(cell, i, &physics)] = m[i];
 }
 
 static Solver *create(const Scenario *scenario, Block block)
@@ -98,7 +96,7 @@ static Solver *create(const Scenario *scenario, Block block)
         collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
                             &scenario->physics);
         for (int i = 0; i < MOMENTS; i++)
-            arrays[at(cell, i, cells)] = m[i];
+            arrays[at(cell, i, &scenario->physics)] = m[i];
     }
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
