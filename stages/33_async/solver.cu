@@ -5,7 +5,6 @@
 #include "lane_d2q9.h"
 #include "stage.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -299,10 +298,10 @@ static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const
 static int best_rows(int width, int height, int at_once)
 {
     int best = height;
-    double least = HUGE_VAL;
+    long least = -1;
     for (int rows = height; rows > 0; rows--) {
-        const double waves = ceil((double)warps_of(width, height, rows) / at_once);
-        if (waves * (rows + 2 * STEPS) < least) {
+        const long waves = (warps_of(width, height, rows) - 1) / at_once + 1;
+        if (least < 0 || waves * (rows + 2 * STEPS) < least) {
             least = waves * (rows + 2 * STEPS);
             best = rows;
         }
@@ -329,7 +328,8 @@ static void mark_rows(unsigned char *has_boundary, const LinkMask *links, int wi
 static void create_links(Solver *solver)
 {
     const Scenario *s = solver->scenario;
-    const size_t bytes = cell_count(s) * sizeof(LinkMask), rows = (size_t)strips_of(s->width) * s->height;
+    const size_t bytes = cell_count(s) * sizeof(LinkMask);
+    const size_t rows = (size_t)strips_of(s->width) * s->height;
     unsigned char *has_boundary = (unsigned char *)allocate(rows);
     LinkMask *links = (LinkMask *)allocate(bytes);
     for (CellNumber cell = 0; cell < cell_count(s); cell++)
