@@ -1,0 +1,1 @@
+../../stages/33_async/solver.cu
