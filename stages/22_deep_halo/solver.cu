@@ -410,13 +410,11 @@ static void create_streams(Solver *solver)
     CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
 }
 
-// Makes each of the two streams wait for the work that the other one has so far.
-static void join(Solver *solver)
+// Makes a stream wait for the work that another one has so far.
+static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
 {
-    CHECK(cudaEventRecord(solver->outer_done, solver->outer));
-    CHECK(cudaEventRecord(solver->inner_done, solver->inner));
-    CHECK(cudaStreamWaitEvent(solver->outer, solver->inner_done, 0));
-    CHECK(cudaStreamWaitEvent(solver->inner, solver->outer_done, 0));
+    CHECK(cudaEventRecord(event, other));
+    CHECK(cudaStreamWaitEvent(stream, event, 0));
 }
 
 static Solver *create(const Scenario *whole, const Slab *own, Block block)
@@ -489,10 +487,11 @@ static void advance(Solver *solver, int steps)
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is behind us
         made = steps - n < STEPS ? 1 : STEPS;
         launch(solver, solver->outer, made, outer);
+        wait_for(solver->inner, solver->outer, solver->outer_done);
         launch(solver, solver->inner, made, inner);
         if (ghosts > 0)
             refresh_ghosts(solver);
-        join(solver);
+        wait_for(solver->outer, solver->inner, solver->inner_done);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
