@@ -1,6 +1,7 @@
 #include "allocate.h"
 #include "fail.h"
 #include "gpu.h"
+#include "scenario.h"
 #include "unchecked_launch.h"
 
 #include "check.h"

@@ -33,7 +33,7 @@ typedef struct {
 } Start;
 
 /** One flow with all its parameters fixed. */
-typedef struct {
+typedef struct Scenario {
     const Flow *flow;
     int width, height; /**< cells, walls included */
     double tau, nu;    /**< relaxation time; viscosity (tau - 1/2) / 3 */

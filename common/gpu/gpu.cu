@@ -2,6 +2,7 @@
 
 #include "device.h"
 #include "fail.h"
+#include "scenario.h"
 
 #include <limits.h>
 

@@ -50,7 +50,10 @@ static __device__ inline void prefetch(const void *address)
 #include "half_on_cpu.h"
 #endif
 
-#include "stage.h"
+#include "block.h"
+
+/** Of the flow (scenario.h), of which a launch needs the grid alone. */
+typedef struct Scenario Scenario;
 
 /** Ends the program with exit code 3, file, line and CUDA's text unless the call succeeded. */
 #define CHECK(call) gpu_check(call, __FILE__, __LINE__)

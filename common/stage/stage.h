@@ -5,6 +5,7 @@
 #ifndef STAGE_H
 #define STAGE_H
 
+#include "block.h"
 #include "scenario.h"
 
 #ifdef __cplusplus
@@ -13,11 +14,6 @@ extern "C" {
 
 /** The state of a running stage; each stage defines its own. */
 typedef struct Solver Solver;
-
-/** Threads of a thread block along x and y. */
-typedef struct {
-    unsigned x, y;
-} Block;
 
 /** How populations are rounded where they are stored. */
 typedef enum {

@@ -5,6 +5,7 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
+#include "d2q9.h"
 #include "gpu.h"
 
 #define FORMAT_ABOUT   "FP16: 1 sign, 5 exponent, 10 mantissa bits"

@@ -5,6 +5,7 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
+#include "d2q9.h"
 #include "gpu.h"
 
 #define FORMAT_ABOUT   "FP16S: FP16 that holds 2^15 times the number"
