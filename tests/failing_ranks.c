@@ -24,7 +24,7 @@ static Solver *fail_on_this_rank(const Scenario *scenario, const Slab *slab, Blo
 {
     (void)scenario, (void)slab, (void)block;
     atexit(wait_a_second);
-    set_cleanup(wait_for_all_ranks);
+    add_cleanup(wait_for_all_ranks);
     fail(EXIT_MACHINE, "rank %d fails", this_rank());
 }
 

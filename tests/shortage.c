@@ -28,7 +28,7 @@ static void open_no_more(void)
 {
     getrlimit(RLIMIT_NOFILE, &most_files);
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, most_files.rlim_max});
-    set_cleanup(open_again);
+    add_cleanup(open_again);
 }
 
 static void read_a_checkpoint(void)

@@ -146,7 +146,10 @@ static int converge(int count, char **arguments)
         fail(EXIT_USAGE, "converge takes a stage and a scenario, not \"%s\" as well", arguments[2]);
     const Stage *stage = parse_stage(arguments[0]);
     const Study *study = parse_study(arguments[1]);
-    const Sizes *sizes = settings.sizes.count > 0 ? &settings.sizes : study->sizes;
+    Sizes *sizes = &settings.sizes;
+    if (sizes->count == 0)
+        for (const int *size = study->sizes; *size; size++)
+            sizes->size[sizes->count++] = *size;
     check_sizes(study, sizes, runs_on_gpu(stage));
     check_files(&settings);
 

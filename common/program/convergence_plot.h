@@ -6,6 +6,7 @@
 #define CONVERGENCE_PLOT_H
 
 #include "convergence.h"
+#include "options.h"
 
 /** Plots each error beside the line of second order through the first of them, both axes by their logarithm.
  * Fails with exit code 2 without Cairo. */

@@ -167,7 +167,7 @@ int run_process_pool(int count, int most, Job *job, const void *context, const i
     workers = allocate((size_t)count * sizeof *workers);
     memset(workers, 0, (size_t)count * sizeof *workers);
     worker_count = count;
-    set_cleanup(end_workers);
+    add_cleanup(end_workers);
     int begun = 0;
     for (int first = 0; first < count;) {
         int running = 0;
