@@ -1,9 +1,9 @@
-#include "convergence.h"
+#include "studies/convergence.h"
 #include "refused.h"
-#include "schaefer_turek.h"
+#include "studies/schaefer_turek.h"
 
-#include "allocate.h"
 #include "check.h"
+#include "host/allocate.h"
 
 static const Block small_block = {32, 8};
 

@@ -2,9 +2,9 @@
  * @file failing_ranks.c
  * A stage whose ranks all fail at the same time. To be started by mpirun; one of them must print the reason.
  */
-#include "fail.h"
-#include "messages.h"
-#include "on_all_ranks.h"
+#include "host/fail.h"
+#include "ranks/messages.h"
+#include "ranks/on_all_ranks.h"
 
 #include <stdlib.h>
 #include <unistd.h>

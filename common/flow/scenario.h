@@ -5,8 +5,8 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
-#include "bodies.h"
-#include "d2q9.h"
+#include "flow/bodies.h"
+#include "lattice/d2q9.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
-#include "block.h"
+#include "gpu/block.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "fail.h"
+#include "host/fail.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE // sched_getaffinity
 
-#include "process_pool.h"
+#include "host/process_pool.h"
 
-#include "allocate.h"
-#include "fail.h"
-#include "standard_output.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "host/standard_output.h"
 
 #include <errno.h>
 #include <poll.h>

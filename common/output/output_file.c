@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // vasprintf
-#include "output_file.h"
+#include "output/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
 #ifndef OUTPUT_FILE_H
 #define OUTPUT_FILE_H
 
-#include "checksum.h"
-#include "fail.h"
+#include "host/fail.h"
+#include "output/checksum.h"
 
 #include <stddef.h>
 #include <stdio.h>

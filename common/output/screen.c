@@ -1,8 +1,8 @@
-#include "screen.h"
+#include "output/screen.h"
 
-#include "fail.h"
-#include "standard_output.h"
-#include "text_picture.h"
+#include "host/fail.h"
+#include "host/standard_output.h"
+#include "output/text_picture.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -5,8 +5,8 @@
 #ifndef STAGE_H
 #define STAGE_H
 
-#include "block.h"
-#include "scenario.h"
+#include "flow/scenario.h"
+#include "gpu/block.h"
 
 #ifdef __cplusplus
 extern "C" {

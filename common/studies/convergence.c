@@ -1,10 +1,10 @@
-#include "convergence.h"
+#include "studies/convergence.h"
 
-#include "accuracy.h"
-#include "cavity.h"
-#include "fail.h"
-#include "schaefer_turek.h"
-#include "solve.h"
+#include "host/fail.h"
+#include "studies/accuracy.h"
+#include "studies/cavity.h"
+#include "studies/schaefer_turek.h"
+#include "studies/solve.h"
 
 #include <math.h>
 

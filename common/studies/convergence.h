@@ -10,7 +10,7 @@
 #ifndef CONVERGENCE_H
 #define CONVERGENCE_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** Most quantities that are known of one flow, and most sizes where the user names none. */
 enum { MOST_QUANTITIES = 3, MOST_USUAL_SIZES = 4 };

@@ -1,9 +1,9 @@
 // D2Q9, regularized, one GPU warp a strip of columns, which it goes up row by row, several steps each time:
 // six moments instead of nine populations, row by row, two grids.
-#include "allocate.h"
-#include "d2q9.h"
-#include "lane.h"
-#include "stage.h"
+#include "gpu/lane.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <math.h>
 #include <stdlib.h>

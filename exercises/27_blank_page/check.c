@@ -1,10 +1,10 @@
 #include "check_exercise.h"
-#include "clock.h"
 #include "hard_grids.h"
+#include "host/clock.h"
 #include "host_fence.h"
 #include "run_flow.h"
-#include "speed.h"
-#include "validate.h"
+#include "speed/speed.h"
+#include "studies/validate.h"
 
 #include <unistd.h>
 
