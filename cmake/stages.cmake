@@ -251,7 +251,7 @@ function(add_stage_table library)
         string(APPEND places "    {${on_gpu}, ${threaded}, ${on_ranks}, ${follows}, ${reference}}, // ${name}\n")
     endforeach()
     file(CONFIGURE OUTPUT ${library}_table.c CONTENT [[
-#include "stages.h"
+#include "stage/stages.h"
 
 extern const Stage @declared@;
 const Stage *const stages[] = {&@addresses@};

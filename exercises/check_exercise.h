@@ -7,8 +7,8 @@
 #ifndef CHECK_EXERCISE_H
 #define CHECK_EXERCISE_H
 
-#include "fail.h"
-#include "stage.h"
+#include "host/fail.h"
+#include "stage/stage.h"
 
 #include <math.h>
 #include <stdio.h>

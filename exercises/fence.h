@@ -8,7 +8,7 @@
 #define FENCE_H
 
 #include "fenced.h"
-#include "gpu.h"
+#include "gpu/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 #include "form.h"
 
-#include "allocate.h"
+#include "host/allocate.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-#include "allocate.h"
 #include "check.h"
+#include "host/allocate.h"
 #include "run_lbm.h"
 
 #include <signal.h>

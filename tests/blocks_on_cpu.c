@@ -1,4 +1,4 @@
-#include "gpu.h"
+#include "gpu/gpu.h"
 
 #include "check.h"
 #include "refused.h"

@@ -1,4 +1,4 @@
-#include "scenario.h"
+#include "flow/scenario.h"
 
 #include "check.h"
 #include "refused.h"

@@ -4,7 +4,7 @@
  * velocity u - tau F instead of u. The form of Guo, Zheng & Shi 2002 (doi:10.1103/PhysRevE.65.046308) has no
  * such error.
  */
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 #include "check.h"
 

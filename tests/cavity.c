@@ -1,5 +1,5 @@
-#include "cavity.h"
-#include "ghia.h"
+#include "studies/cavity.h"
+#include "studies/ghia.h"
 
 #include "check.h"
 

@@ -1,10 +1,10 @@
-#include "checkpoint.h"
+#include "output/checkpoint.h"
 
-#include "allocate.h"
 #include "check.h"
-#include "checksum.h"
+#include "host/allocate.h"
+#include "output/checksum.h"
+#include "output/vtk.h"
 #include "refused.h"
-#include "vtk.h"
 
 #include <setjmp.h>
 

@@ -1,5 +1,5 @@
-#include "clock.h"
-#include "progress.h"
+#include "host/clock.h"
+#include "program/progress.h"
 
 #include "check.h"
 

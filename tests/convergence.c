@@ -1,9 +1,9 @@
-#include "convergence.h"
+#include "studies/convergence.h"
 #include "refused.h"
-#include "schaefer_turek.h"
+#include "studies/schaefer_turek.h"
 
-#include "allocate.h"
 #include "check.h"
+#include "host/allocate.h"
 
 static const Block small_block = {32, 8};
 
@@ -41,8 +41,8 @@ TEST(sizes_are_scaled_diffusively)
         const int smallest = study->smallest;
         const Scenario first = study_scenario(study, smallest);
         EXPECT(smallest % study->multiple == 0 && quantity_count(study) <= MOST_QUANTITIES);
-        for (int n = 0; n < study->sizes->count; n++)
-            EXPECT(study->sizes->size[n] >= smallest && study->sizes->size[n] % study->multiple == 0);
+        for (int n = 0; study->sizes[n]; n++)
+            EXPECT(study->sizes[n] >= smallest && study->sizes[n] % study->multiple == 0);
         for (int size = smallest; size <= 64 * smallest; size *= 4) {
             const Scenario s = study_scenario(study, size);
             const double times = (double)size / smallest;

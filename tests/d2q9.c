@@ -1,4 +1,4 @@
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 #include "check.h"
 

@@ -5,7 +5,7 @@
 #ifndef DEVICE_MEMORY_H
 #define DEVICE_MEMORY_H
 
-#include "gpu.h"
+#include "gpu/gpu.h"
 
 /** Device memory with a copy of `from`. */
 static inline void *to_device(const void *from, size_t bytes)

@@ -1,7 +1,7 @@
 // The same sources with double for Real: a solver as plain as it can be, and what double makes better.
-#include "accuracy.h"
-#include "allocate.h"
-#include "solve.h"
+#include "host/allocate.h"
+#include "studies/accuracy.h"
+#include "studies/solve.h"
 
 #include "check.h"
 #include "refused.h"

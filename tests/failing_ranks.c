@@ -2,9 +2,9 @@
  * @file failing_ranks.c
  * A stage whose ranks all fail at the same time. To be started by mpirun; one of them must print the reason.
  */
-#include "fail.h"
-#include "messages.h"
-#include "on_all_ranks.h"
+#include "host/fail.h"
+#include "ranks/messages.h"
+#include "ranks/on_all_ranks.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ static Solver *fail_on_this_rank(const Scenario *scenario, const Slab *slab, Blo
 {
     (void)scenario, (void)slab, (void)block;
     atexit(wait_a_second);
-    set_cleanup(wait_for_all_ranks);
+    add_cleanup(wait_for_all_ranks);
     fail(EXIT_MACHINE, "rank %d fails", this_rank());
 }
 

@@ -1,5 +1,5 @@
+#include "result/shedding.h"
 #include "run_flow.h"
-#include "shedding.h"
 
 #include "check.h"
 

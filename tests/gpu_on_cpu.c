@@ -1,7 +1,8 @@
-#include "allocate.h"
-#include "fail.h"
-#include "gpu.h"
-#include "unchecked_launch.h"
+#include "flow/scenario.h"
+#include "gpu/gpu.h"
+#include "gpu/unchecked_launch.h"
+#include "host/allocate.h"
+#include "host/fail.h"
 
 #include "check.h"
 

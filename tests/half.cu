@@ -1,6 +1,6 @@
 // Half precision, which 16-bit storage rests on: on a GPU the hardware's, without one the emulator's.
-#include "allocate.h"
 #include "device_memory.h"
+#include "host/allocate.h"
 
 #include "check.h"
 

@@ -5,7 +5,7 @@
 #ifndef HARD_GRIDS_H
 #define HARD_GRIDS_H
 
-#include "scenario.h"
+#include "flow/scenario.h"
 
 enum { SMALL_SIDES = 7, SMALL_FLOWS = 3, SMALL_GRIDS = SMALL_FLOWS * SMALL_SIDES * SMALL_SIDES };
 

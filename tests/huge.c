@@ -1,6 +1,6 @@
 // More cells than an int counts: 120 GB of main memory, 41 GB of the GPU's, and some minutes.
-#include "allocate.h"
-#include "device.h"
+#include "gpu/device.h"
+#include "host/allocate.h"
 #include "run_flow.h"
 
 #include "check.h"

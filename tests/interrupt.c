@@ -1,9 +1,9 @@
 #define _GNU_SOURCE // unshare
 
-#include "interrupt.h"
+#include "host/interrupt.h"
 #include "check.h"
-#include "fail.h"
-#include "output_file.h"
+#include "host/fail.h"
+#include "output/output_file.h"
 #include "run_lbm.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // Kernels over lanes: on a GPU in threads and shuffles, without one in vectors, here of 16 and of 32 lanes.
-#include "allocate.h"
 #include "device_memory.h"
-#include "lane.h"
+#include "gpu/lane.h"
+#include "host/allocate.h"
 
 #include "check.h"
 

@@ -1,4 +1,4 @@
-#include "mask.h"
+#include "flow/mask.h"
 
 #include "check.h"
 #include "png_chunks.h"

@@ -3,7 +3,7 @@
  * Each kind of row of validate fails for a mistake that it is there for: a right stage runs a flow that was
  * changed behind validate's back.
  */
-#include "allocate.h"
+#include "host/allocate.h"
 #include "run_flow.h"
 #include "validate_rows.h"
 

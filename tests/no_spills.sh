@@ -9,8 +9,8 @@ cd "$2"
 
 failed=0
 while read -r solver most flags; do
-    # shellcheck disable=SC2046,SC2086
-    report=$("$nvcc" -O3 -arch=sm_90 -Xptxas -v $(printf -- "-I%s " common/*/) -DSTAGE=stage -DSTAGE_NAME='""' $flags -c "$solver" -o /dev/null 2>&1) ||
+    # shellcheck disable=SC2086
+    report=$("$nvcc" -O3 -arch=sm_90 -Xptxas -v -Icommon -DSTAGE=stage -DSTAGE_NAME='""' $flags -c "$solver" -o /dev/null 2>&1) ||
         { echo "$report"; exit 1; }
     kernels=$(echo "$report" | grep -c 'Compiling entry function' || true)
     clean=$(echo "$report" | grep -c ' 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' || true)

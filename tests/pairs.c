@@ -1,4 +1,4 @@
-#include "pairs.h"
+#include "lattice/pairs.h"
 
 #include "check.h"
 

@@ -1,6 +1,6 @@
 #include "check.h"
-#include "fail.h"
-#include "png_picture.h"
+#include "host/fail.h"
+#include "output/png_picture.h"
 #include "run_lbm.h"
 
 #include <signal.h>

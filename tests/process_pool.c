@@ -2,10 +2,10 @@
  * @file process_pool.c
  * Jobs in processes of their own: what they print, return and end with.
  */
-#include "process_pool.h"
+#include "host/process_pool.h"
 
-#include "clock.h"
-#include "fail.h"
+#include "host/clock.h"
+#include "host/fail.h"
 
 #include "check.h"
 #include "refused.h"

@@ -1,10 +1,10 @@
-#include "allocate.h"
 #include "check.h"
-#include "clock.h"
-#include "figure.h"
-#include "png_picture.h"
+#include "flow/units.h"
+#include "host/allocate.h"
+#include "host/clock.h"
+#include "output/figure.h"
+#include "output/png_picture.h"
 #include "run_lbm.h"
-#include "units.h"
 
 #include <fcntl.h>
 #include <signal.h>

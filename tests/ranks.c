@@ -2,7 +2,7 @@
  * Stages that run on ranks. To be started by mpirun: rank 0 runs the tests, the others serve it (ranks.h).
  * Without mpirun there is one rank.
  */
-#include "ranks.h"
+#include "ranks/ranks.h"
 #include "same_bits.h"
 
 void before_tests(void) // and after all constructors: CUDA registers its kernels in them

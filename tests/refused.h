@@ -5,7 +5,7 @@
 #ifndef REFUSED_H
 #define REFUSED_H
 
-#include "fail.h"
+#include "host/fail.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #ifndef REGULARIZE_H
 #define REGULARIZE_H
 
-#include "allocate.h"
-#include "result.h"
+#include "host/allocate.h"
+#include "result/result.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #ifndef REGULARIZED_H
 #define REGULARIZED_H
 
-#include "allocate.h"
+#include "host/allocate.h"
 #include "regularize.h"
-#include "stage.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "result.h"
+#include "result/result.h"
 
 #include "check.h"
 

@@ -5,9 +5,9 @@
 #ifndef RUN_FLOW_H
 #define RUN_FLOW_H
 
-#include "device.h"
-#include "result.h"
-#include "stages.h"
+#include "gpu/device.h"
+#include "result/result.h"
+#include "stage/stages.h"
 
 #include <math.h>
 #include <stdio.h>

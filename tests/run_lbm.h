@@ -7,7 +7,7 @@
 #define RUN_LBM_H
 
 #include "occurrences.h"
-#include "stages.h"
+#include "stage/stages.h"
 
 #include <dirent.h>
 #include <stdio.h>

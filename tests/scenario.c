@@ -1,6 +1,6 @@
-#include "allocate.h"
-#include "fail.h"
-#include "result.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "result/result.h"
 
 #include "check.h"
 

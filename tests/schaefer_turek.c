@@ -4,9 +4,9 @@
  * cases 2D-1 (Re 20, steady) and 2D-2 (Re 100, periodic), with the values that spectral and finite element
  * methods have agreed on since.
  */
-#include "schaefer_turek.h"
+#include "studies/schaefer_turek.h"
+#include "result/shedding.h"
 #include "run_flow.h"
-#include "shedding.h"
 
 #include "check.h"
 

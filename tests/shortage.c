@@ -2,12 +2,12 @@
  * What the machine lacks is no bad input: memory to draw with, and files that may be open at a time.
  */
 #include "check.h"
-#include "checkpoint.h"
-#include "figure.h"
-#include "interrupt.h"
-#include "mask.h"
-#include "options.h"
-#include "plot.h"
+#include "flow/mask.h"
+#include "host/interrupt.h"
+#include "output/checkpoint.h"
+#include "output/figure.h"
+#include "output/plot.h"
+#include "program/options.h"
 #include "refused.h"
 
 #include <stdint.h>
@@ -28,7 +28,7 @@ static void open_no_more(void)
 {
     getrlimit(RLIMIT_NOFILE, &most_files);
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, most_files.rlim_max});
-    set_cleanup(open_again);
+    add_cleanup(open_again);
 }
 
 static void read_a_checkpoint(void)

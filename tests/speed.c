@@ -1,4 +1,4 @@
-#include "speed.h"
+#include "speed/speed.h"
 
 #include "check.h"
 #include "refused.h"

@@ -1,4 +1,4 @@
-#include "allocate.h"
+#include "host/allocate.h"
 #include "run_flow.h"
 
 #include "check.h"

@@ -1,5 +1,5 @@
 // The stage with 16-bit storage, and a mistake: it rounds stochastically where it says to nearest.
-#include "gpu.h"
+#include "gpu/gpu.h"
 
 static __half round_stochastically(float value)
 {

@@ -1,4 +1,4 @@
-#include "streamlines.h"
+#include "output/streamlines.h"
 
 #include "check.h"
 

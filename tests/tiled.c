@@ -1,7 +1,7 @@
 // The solver of exercise 10, whose blocks share a tile; and the same without the barrier between writing the
 // tile and reading it.
-#include "allocate.h"
-#include "stage.h"
+#include "host/allocate.h"
+#include "stage/stage.h"
 
 #include "check.h"
 

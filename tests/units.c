@@ -1,7 +1,7 @@
-#include "units.h"
+#include "flow/units.h"
 
-#include "d2q9.h"
-#include "scenario.h"
+#include "flow/scenario.h"
+#include "lattice/d2q9.h"
 
 #include "check.h"
 

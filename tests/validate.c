@@ -1,8 +1,8 @@
-#include "forces.h"
+#include "result/forces.h"
 #include "validate_rows.h"
 
-#include "allocate.h"
 #include "check.h"
+#include "host/allocate.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef VALIDATE_ROWS_H
 #define VALIDATE_ROWS_H
 
-#include "validate.h"
+#include "studies/validate.h"
 
 #include <stdio.h>
 #include <string.h>

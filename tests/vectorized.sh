@@ -16,8 +16,8 @@ failed=0
 count=0
 while read -r solver flags; do
     lines=$(grep -n '^ *INDEPENDENT$' "$solver" | cut -d : -f 1)
-    # shellcheck disable=SC2046,SC2086
-    [ -z "$lines" ] || vectorized=$("$compiler" -std=c17 -O3 -ffp-contract=off $(printf -- "-I%s " common/*/) -DSTAGE=stage \
+    # shellcheck disable=SC2086
+    [ -z "$lines" ] || vectorized=$("$compiler" -std=c17 -O3 -ffp-contract=off -Icommon -DSTAGE=stage \
         -DSTAGE_NAME='""' $flags $report -c "$solver" -o /dev/null 2>&1) || { echo "$vectorized"; exit 1; }
     for line in $lines; do
         count=$((count + 1))

@@ -1,7 +1,7 @@
 // Whether rounding adds up: a collision that loses or gains a hundred-millionth of the momentum in every
 // step.
-#include "solve.h"
-#include "stages.h"
+#include "stage/stages.h"
+#include "studies/solve.h"
 
 #include "check.h"
 

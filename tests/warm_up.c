@@ -2,8 +2,8 @@
  * @file warm_up.c
  * Timing against a clock that only a stage moves, and that is therefore exact.
  */
-#include "clock.h"
-#include "speed.h"
+#include "host/clock.h"
+#include "speed/speed.h"
 
 #include "check.h"
 

@@ -1,7 +1,7 @@
-#include "bodies.h"
+#include "flow/bodies.h"
 
-#include "fail.h"
-#include "pieces.h"
+#include "flow/pieces.h"
+#include "host/fail.h"
 
 #include <math.h>
 #include <stddef.h>

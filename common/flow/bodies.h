@@ -6,7 +6,7 @@
 #ifndef BODIES_H
 #define BODIES_H
 
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,4 @@
-#include "scenario.h"
+#include "flow/scenario.h"
 
 #include <math.h>
 #include <string.h>

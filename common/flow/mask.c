@@ -1,7 +1,7 @@
-#include "mask.h"
+#include "flow/mask.h"
 
-#include "allocate.h"
-#include "fail.h"
+#include "host/allocate.h"
+#include "host/fail.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef MASK_H
 #define MASK_H
 
-#include "bodies.h"
+#include "flow/bodies.h"
 
 /** The largest mask, in pixels along either side. */
 enum { MASK_LIMIT = 16384 };

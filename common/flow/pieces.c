@@ -1,6 +1,6 @@
-#include "pieces.h"
+#include "flow/pieces.h"
 
-#include "allocate.h"
+#include "host/allocate.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef PIECES_H
 #define PIECES_H
 
-#include "bodies.h"
+#include "flow/bodies.h"
 
 /** Height of the highest piece, from its lowest row to its highest. 0 if nothing is dark. */
 int highest_piece(const Mask *mask);

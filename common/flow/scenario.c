@@ -1,7 +1,7 @@
-#include "scenario.h"
+#include "flow/scenario.h"
 
-#include "allocate.h"
-#include "fail.h"
+#include "host/allocate.h"
+#include "host/fail.h"
 
 #include <float.h>
 #include <math.h>

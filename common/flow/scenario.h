@@ -5,8 +5,8 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
-#include "bodies.h"
-#include "d2q9.h"
+#include "flow/bodies.h"
+#include "lattice/d2q9.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ typedef struct {
 } Start;
 
 /** One flow with all its parameters fixed. */
-typedef struct {
+typedef struct Scenario {
     const Flow *flow;
     int width, height; /**< cells, walls included */
     double tau, nu;    /**< relaxation time; viscosity (tau - 1/2) / 3 */

@@ -1,4 +1,4 @@
-#include "units.h"
+#include "flow/units.h"
 
 #include <limits.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #ifndef UNITS_H
 #define UNITS_H
 
-#include "scenario.h"
+#include "flow/scenario.h"
 
 /** A flow as one measures it. */
 typedef struct {

@@ -1,9 +1,9 @@
-#include "blocks_on_cpu.h"
+#include "gpu/blocks_on_cpu.h"
 
-#include "allocate.h"
-#include "fail.h"
-#include "fibres.h"
-#include "thread_order.h"
+#include "gpu/fibres.h"
+#include "gpu/thread_order.h"
+#include "host/allocate.h"
+#include "host/fail.h"
 
 #include <stdlib.h>
 

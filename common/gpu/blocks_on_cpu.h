@@ -14,8 +14,8 @@
 #ifndef BLOCKS_ON_CPU_H
 #define BLOCKS_ON_CPU_H
 
-#include "block_kernel.h"
-#include "gpu_on_cpu.h"
+#include "gpu/block_kernel.h"
+#include "gpu/gpu_on_cpu.h"
 
 #include <string.h>
 

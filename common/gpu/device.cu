@@ -1,8 +1,8 @@
-#include "device.h"
+#include "gpu/device.h"
 
-#include "clock.h"
-#include "fail.h"
-#include "gpu.h"
+#include "gpu/gpu.h"
+#include "host/clock.h"
+#include "host/fail.h"
 
 #include <math.h>
 #include <stdio.h>

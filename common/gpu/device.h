@@ -5,7 +5,9 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
-#include "stage.h"
+#include "gpu/block.h"
+
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {

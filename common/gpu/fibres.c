@@ -1,8 +1,8 @@
 // A longjmp to another stack is what the checks of _FORTIFY_SOURCE take for a mistake.
 #undef _FORTIFY_SOURCE
-#include "fibres.h"
+#include "gpu/fibres.h"
 
-#include "fail.h"
+#include "host/fail.h"
 
 #include <setjmp.h>
 #include <stddef.h>

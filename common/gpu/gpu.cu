@@ -1,7 +1,8 @@
-#include "gpu.h"
+#include "gpu/gpu.h"
 
-#include "device.h"
-#include "fail.h"
+#include "flow/scenario.h"
+#include "gpu/device.h"
+#include "host/fail.h"
 
 #include <limits.h>
 

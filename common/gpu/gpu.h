@@ -46,11 +46,14 @@ static __device__ inline void prefetch(const void *address)
 /** In a kernel: the shared memory of this block whose size the launch said, as an array. */
 #define SHARED(type, name) extern __shared__ type name[]
 #else
-#include "blocks_on_cpu.h"
-#include "half_on_cpu.h"
+#include "gpu/blocks_on_cpu.h"
+#include "gpu/half_on_cpu.h"
 #endif
 
-#include "stage.h"
+#include "gpu/block.h"
+
+/** Of the flow (scenario.h), of which a launch needs the grid alone. */
+typedef struct Scenario Scenario;
 
 /** Ends the program with exit code 3, file, line and CUDA's text unless the call succeeded. */
 #define CHECK(call) gpu_check(call, __FILE__, __LINE__)

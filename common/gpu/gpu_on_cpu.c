@@ -1,8 +1,8 @@
-#include "gpu_on_cpu.h"
+#include "gpu/gpu_on_cpu.h"
 
-#include "allocate.h"
-#include "clock.h"
-#include "thread_order.h"
+#include "gpu/thread_order.h"
+#include "host/allocate.h"
+#include "host/clock.h"
 
 #include <limits.h>
 #include <stdlib.h>

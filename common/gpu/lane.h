@@ -9,7 +9,7 @@
 #ifndef LANE_H
 #define LANE_H
 
-#include "gpu.h"
+#include "gpu/gpu.h"
 
 /** Begins a function over lanes. */
 #define LANE_FUNCTION static __device__ __forceinline__
@@ -162,7 +162,7 @@ LANE_FUNCTION Lane reciprocal(Lane value)
     return result;
 }
 #else
-#include "lane_on_cpu.h"
+#include "gpu/lane_on_cpu.h"
 #endif
 
 /** The number of this warp in its launch, from 0. */

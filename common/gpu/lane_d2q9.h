@@ -6,7 +6,8 @@
 #ifndef LANE_D2Q9_H
 #define LANE_D2Q9_H
 
-#include "lane.h"
+#include "gpu/lane.h"
+#include "lattice/d2q9.h"
 
 /** Of a cell after the collision: its momentum along x and y, and half the sum of each pair of opposite
  * populations. */

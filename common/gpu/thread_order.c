@@ -1,7 +1,7 @@
-#include "thread_order.h"
+#include "gpu/thread_order.h"
 
-#include "allocate.h"
-#include "fail.h"
+#include "host/allocate.h"
+#include "host/fail.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #ifndef UNCHECKED_LAUNCH_H
 #define UNCHECKED_LAUNCH_H
 
-#include "gpu.h"
+#include "gpu/gpu.h"
 
 #ifdef __CUDACC__
 #define UNCHECKED_LAUNCH(kernel, grid, block, ...) kernel<<<grid, block>>>(__VA_ARGS__)

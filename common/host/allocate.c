@@ -1,8 +1,8 @@
 #define _GNU_SOURCE // madvise
 
-#include "allocate.h"
+#include "host/allocate.h"
 
-#include "fail.h"
+#include "host/fail.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "fail.h"
+#include "host/fail.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -7,18 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void (*prepare)(void);
+enum { MOST_CLEANUPS = 8 };
+
+static void (*cleanups[MOST_CLEANUPS + 1])(void); // the last one is NULL
 static int (*may_speak)(int exit_code);
 
-void set_cleanup(void (*function)(void))
+void add_cleanup(void (*function)(void))
 {
-    prepare = function;
+    int n = 0;
+    while (cleanups[n] && cleanups[n] != function)
+        n++;
+    cleanups[n] = function;
 }
 
 void clean_up(void)
 {
-    if (prepare)
-        prepare();
+    for (int n = 0; cleanups[n]; n++)
+        cleanups[n]();
 }
 
 void fail_together(int (*function)(int exit_code))

@@ -31,8 +31,9 @@ int exit_code_of_error(int error);
 /** Makes one line of text that names may be part of: newlines and other control characters become "?". */
 void sanitize(char *text);
 
-/** Has a function called at clean_up. It must be safe in a signal handler. */
-void set_cleanup(void (*function)(void));
+/** Has a function called at clean_up, one of eight at most; added again, it is called once. It must be safe
+ * in a signal handler. */
+void add_cleanup(void (*function)(void));
 
 /** To be called before the program ends abruptly; `fail` does so before it prints its line. */
 void clean_up(void);

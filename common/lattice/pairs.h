@@ -5,7 +5,7 @@
 #ifndef PAIRS_H
 #define PAIRS_H
 
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 /** Two opposite populations: what they make together, and how much more the first one is. */
 typedef struct {

@@ -1,8 +1,8 @@
-#include "checkpoint.h"
+#include "output/checkpoint.h"
 
-#include "allocate.h"
-#include "checksum.h"
-#include "vtk.h"
+#include "host/allocate.h"
+#include "output/checksum.h"
+#include "output/vtk.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** Writes a result. On failure: exit code 3, one line, no half-written file. */
 void write_checkpoint(const char *path, const Result *result);

@@ -1,4 +1,4 @@
-#include "checksum.h"
+#include "output/checksum.h"
 
 uint64_t add_to_checksum(uint64_t checksum, const void *data, size_t bytes)
 {

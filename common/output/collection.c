@@ -1,6 +1,6 @@
-#include "collection.h"
+#include "output/collection.h"
 
-#include "vtk.h"
+#include "output/vtk.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -5,8 +5,8 @@
 #ifndef COLLECTION_H
 #define COLLECTION_H
 
-#include "output_file.h"
-#include "scenario.h"
+#include "flow/scenario.h"
+#include "output/output_file.h"
 
 /** The steps of a series, in order. */
 typedef struct {

@@ -1,6 +1,6 @@
-#include "csv.h"
+#include "output/csv.h"
 
-#include "output_file.h"
+#include "output/output_file.h"
 
 void write_csv(const char *path, const Result *r)
 {

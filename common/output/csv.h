@@ -5,7 +5,7 @@
 #ifndef CSV_H
 #define CSV_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** Columns x,y,rho,ux,uy; one row a cell, x fastest. A line before, "# ...", says which flow it is, and its
  * step. */

@@ -1,15 +1,15 @@
-#include "figure.h"
+#include "output/figure.h"
 
-#include "fail.h"
-#include "output_file.h"
-#include "streamlines.h"
+#include "host/fail.h"
+#include "output/output_file.h"
+#include "output/streamlines.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #ifdef HAVE_CAIRO
 
-#include "text.h"
+#include "output/text.h"
 
 /** All lengths are pixels. */
 enum { SHORTEST = 800, LONGEST = 1600, MARGIN = 24, GAP = 12, BAR = 18, TICK = 5 };

@@ -5,7 +5,7 @@
 #ifndef FIGURE_H
 #define FIGURE_H
 
-#include "picture.h"
+#include "output/picture.h"
 
 /** Whether they can be drawn: whether Cairo was there at build time. */
 int can_draw(void);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // vasprintf
-#include "output_file.h"
+#include "output/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,8 @@ static int is_named(int file, const char *name)
            of_file.st_ino == of_name.st_ino;
 }
 
-void discard_output(void)
+/** Removes what is half written. Safe in a signal handler. */
+static void discard_output(void)
 {
     if (*pending && is_named(lock, pending)) // not if it was renamed, and another program has the name
         unlink(pending);
@@ -146,6 +147,7 @@ const char *last_part(const char *path)
 void begin_file(OutputFile *o, const char *path)
 {
     check_target(path);
+    add_cleanup(discard_output);
     o->path = path;
     o->checksum = empty_checksum;
     o->file = open_pending(path);

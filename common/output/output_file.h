@@ -6,8 +6,8 @@
 #ifndef OUTPUT_FILE_H
 #define OUTPUT_FILE_H
 
-#include "checksum.h"
-#include "fail.h"
+#include "host/fail.h"
+#include "output/checksum.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -36,9 +36,6 @@ void finish_file(OutputFile *output);
 
 /** Gives the file up, for this reason. */
 NORETURN void give_up(OutputFile *output, const char *reason);
-
-/** Removes what is half written. For signal handlers that end the program. */
-void discard_output(void);
 
 /** Fails with exit code 3 unless a regular file could be written there now; leaves nothing behind. */
 void check_writable(const char *path);

@@ -1,6 +1,6 @@
-#include "picture.h"
+#include "output/picture.h"
 
-#include "allocate.h"
+#include "host/allocate.h"
 
 #include <math.h>
 #include <stdint.h>

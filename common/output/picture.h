@@ -7,7 +7,7 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** What a picture shows. Speed is drawn by its square root, or the slow vortices in a corner would not show.
  */

@@ -1,13 +1,13 @@
-#include "plot.h"
+#include "output/plot.h"
 
-#include "fail.h"
-#include "output_file.h"
+#include "host/fail.h"
+#include "output/output_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #ifdef HAVE_CAIRO
 
-#include "text.h"
+#include "output/text.h"
 
 #include <cairo-svg.h>
 

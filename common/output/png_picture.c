@@ -1,7 +1,7 @@
-#include "png_picture.h"
+#include "output/png_picture.h"
 
-#include "allocate.h"
-#include "output_file.h"
+#include "host/allocate.h"
+#include "output/output_file.h"
 
 #include <errno.h>
 #include <limits.h>

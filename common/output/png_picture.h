@@ -5,7 +5,7 @@
 #ifndef PNG_PICTURE_H
 #define PNG_PICTURE_H
 
-#include "picture.h"
+#include "output/picture.h"
 
 /** Whether PNG files can be written: whether libpng was there at build time. */
 int can_write_png(void);

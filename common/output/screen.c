@@ -1,8 +1,8 @@
-#include "screen.h"
+#include "output/screen.h"
 
-#include "fail.h"
-#include "standard_output.h"
-#include "text_picture.h"
+#include "host/fail.h"
+#include "host/standard_output.h"
+#include "output/text_picture.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -44,7 +44,7 @@ static void on_stop(int number)
 
 void open_screen(void)
 {
-    set_cleanup(restore_screen);
+    add_cleanup(restore_screen);
     atexit(restore_screen);
     sigaction(SIGTSTP, &(struct sigaction){.sa_handler = on_stop, .sa_flags = SA_RESTART}, NULL);
     flush_standard_output();

@@ -5,7 +5,7 @@
 #ifndef SCREEN_H
 #define SCREEN_H
 
-#include "picture.h"
+#include "output/picture.h"
 
 /**
  * Turns to the terminal's other screen and hides the cursor. Both are restored by restore_screen, at exit,

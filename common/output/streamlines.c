@@ -1,6 +1,6 @@
-#include "streamlines.h"
+#include "output/streamlines.h"
 
-#include "allocate.h"
+#include "host/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef STREAMLINES_H
 #define STREAMLINES_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** Takes a piece of a line, from (x0, y0) to (x1, y1); the centre of cell (x, y) is at (x, y). */
 typedef void (*DrawPiece)(void *target, double x0, double y0, double x1, double y1);

@@ -1,10 +1,10 @@
-#include "text.h"
+#include "output/text.h"
 
 #ifdef HAVE_CAIRO
 
-#include "allocate.h"
-#include "fail.h"
-#include "output_file.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "output/output_file.h"
 
 #include <math.h>
 #include <stdio.h>

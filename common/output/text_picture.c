@@ -1,7 +1,7 @@
-#include "text_picture.h"
+#include "output/text_picture.h"
 
-#include "allocate.h"
-#include "fail.h"
+#include "host/allocate.h"
+#include "host/fail.h"
 
 #include <errno.h>
 #include <math.h>

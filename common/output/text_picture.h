@@ -5,7 +5,7 @@
 #ifndef TEXT_PICTURE_H
 #define TEXT_PICTURE_H
 
-#include "picture.h"
+#include "output/picture.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-#include "vtk.h"
+#include "output/vtk.h"
 
-#include "picture.h"
+#include "output/picture.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
 #ifndef VTK_H
 #define VTK_H
 
-#include "output_file.h"
-#include "result.h"
+#include "output/output_file.h"
+#include "result/result.h"
 
 /**
  * Writes density, velocity, pressure (above that at rest), vorticity and type of every cell, as raw binary

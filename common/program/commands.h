@@ -6,7 +6,7 @@
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
-#include "options.h"
+#include "program/options.h"
 
 /** One command: `lbm NAME ARGUMENTS`. */
 typedef struct {

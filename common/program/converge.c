@@ -1,14 +1,14 @@
-#include "allocate.h"
-#include "commands.h"
-#include "convergence.h"
-#include "convergence_plot.h"
-#include "device.h"
-#include "fail.h"
-#include "figure.h"
-#include "inputs.h"
-#include "output_file.h"
-#include "stages.h"
-#include "standard_output.h"
+#include "gpu/device.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "host/standard_output.h"
+#include "output/figure.h"
+#include "output/output_file.h"
+#include "program/commands.h"
+#include "program/convergence_plot.h"
+#include "program/inputs.h"
+#include "stage/stages.h"
+#include "studies/convergence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,7 +146,10 @@ static int converge(int count, char **arguments)
         fail(EXIT_USAGE, "converge takes a stage and a scenario, not \"%s\" as well", arguments[2]);
     const Stage *stage = parse_stage(arguments[0]);
     const Study *study = parse_study(arguments[1]);
-    const Sizes *sizes = settings.sizes.count > 0 ? &settings.sizes : study->sizes;
+    Sizes *sizes = &settings.sizes;
+    if (sizes->count == 0)
+        for (const int *size = study->sizes; *size; size++)
+            sizes->size[sizes->count++] = *size;
     check_sizes(study, sizes, runs_on_gpu(stage));
     check_files(&settings);
 

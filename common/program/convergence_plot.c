@@ -1,7 +1,7 @@
-#include "convergence_plot.h"
+#include "program/convergence_plot.h"
 
-#include "allocate.h"
-#include "plot.h"
+#include "host/allocate.h"
+#include "output/plot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,8 @@
 #ifndef CONVERGENCE_PLOT_H
 #define CONVERGENCE_PLOT_H
 
-#include "convergence.h"
+#include "program/options.h"
+#include "studies/convergence.h"
 
 /** Plots each error beside the line of second order through the first of them, both axes by their logarithm.
  * Fails with exit code 2 without Cairo. */

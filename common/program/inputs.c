@@ -1,7 +1,7 @@
-#include "inputs.h"
+#include "program/inputs.h"
 
-#include "fail.h"
-#include "output_file.h"
+#include "host/fail.h"
+#include "output/output_file.h"
 
 #include <limits.h>
 #include <stdio.h>

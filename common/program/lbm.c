@@ -2,15 +2,15 @@
  * @file lbm.c
  * The program: finds the command and gives it its arguments.
  */
-#include "allocate.h"
-#include "commands.h"
 #include "commit.h"
-#include "fail.h"
-#include "interrupt.h"
-#include "ranks.h"
-#include "stages.h"
-#include "standard_output.h"
-#include "validate.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "host/interrupt.h"
+#include "host/standard_output.h"
+#include "program/commands.h"
+#include "ranks/ranks.h"
+#include "stage/stages.h"
+#include "studies/validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-#include "measured_table.h"
+#include "program/measured_table.h"
 
 #include "commit.h"
-#include "device.h"
-#include "fail.h"
-#include "inputs.h"
-#include "interrupt.h"
-#include "output_file.h"
-#include "standard_output.h"
+#include "gpu/device.h"
+#include "host/fail.h"
+#include "host/interrupt.h"
+#include "host/standard_output.h"
+#include "output/output_file.h"
+#include "program/inputs.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #ifndef MEASURED_TABLE_H
 #define MEASURED_TABLE_H
 
-#include "machine.h"
+#include "speed/machine.h"
 
 #include <stdio.h>
 

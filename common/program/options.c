@@ -1,7 +1,7 @@
-#include "options.h"
+#include "program/options.h"
 
-#include "fail.h"
-#include "inputs.h"
+#include "host/fail.h"
+#include "program/inputs.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "time_series.h"
+#include "result/time_series.h"
 
 /** Room for a file name. */
 enum { PATH_SIZE = 4096 };

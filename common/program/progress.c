@@ -1,7 +1,7 @@
-#include "progress.h"
+#include "program/progress.h"
 
-#include "clock.h"
-#include "statistics.h"
+#include "host/clock.h"
+#include "speed/statistics.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "collection.h"
-#include "options.h"
-#include "picture.h"
-#include "time_series.h"
+#include "output/collection.h"
+#include "output/picture.h"
+#include "program/options.h"
+#include "result/time_series.h"
 
 /** Room for the name of an output: a path and a step number. */
 enum { NAME_SIZE = PATH_SIZE + 32 };

@@ -1,15 +1,15 @@
-#include "run_files.h"
+#include "program/run_files.h"
 
-#include "checkpoint.h"
-#include "csv.h"
-#include "fail.h"
-#include "figure.h"
-#include "inputs.h"
-#include "output_file.h"
-#include "png_picture.h"
-#include "progress.h"
-#include "run_plot.h"
-#include "vtk.h"
+#include "host/fail.h"
+#include "output/checkpoint.h"
+#include "output/csv.h"
+#include "output/figure.h"
+#include "output/output_file.h"
+#include "output/png_picture.h"
+#include "output/vtk.h"
+#include "program/inputs.h"
+#include "program/progress.h"
+#include "program/run_plot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef RUN_FILES_H
 #define RUN_FILES_H
 
-#include "run.h"
+#include "program/run.h"
 
 /** Names the list of the numbered files of vtk, if there will be any. */
 void name_collection(Settings *settings);

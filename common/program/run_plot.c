@@ -1,8 +1,8 @@
-#include "run_plot.h"
+#include "program/run_plot.h"
 
-#include "allocate.h"
-#include "cavity.h"
-#include "plot.h"
+#include "host/allocate.h"
+#include "output/plot.h"
+#include "studies/cavity.h"
 
 #include <math.h>
 #include <stdlib.h>

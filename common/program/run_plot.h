@@ -6,7 +6,7 @@
 #ifndef RUN_PLOT_H
 #define RUN_PLOT_H
 
-#include "run.h"
+#include "program/run.h"
 
 /** Plots the result, the forces if they were sampled, and the changes if --steady looked at them. Fails with
  * exit code 2 without Cairo. */

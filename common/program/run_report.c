@@ -1,14 +1,14 @@
-#include "run_report.h"
+#include "program/run_report.h"
 
-#include "accuracy.h"
-#include "cavity.h"
-#include "fail.h"
-#include "ranks.h"
-#include "shedding.h"
-#include "stages.h"
-#include "standard_output.h"
-#include "statistics.h"
-#include "units.h"
+#include "flow/units.h"
+#include "host/fail.h"
+#include "host/standard_output.h"
+#include "ranks/ranks.h"
+#include "result/shedding.h"
+#include "speed/statistics.h"
+#include "stage/stages.h"
+#include "studies/accuracy.h"
+#include "studies/cavity.h"
 
 #include <math.h>
 #include <stdio.h>

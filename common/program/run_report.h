@@ -5,7 +5,7 @@
 #ifndef RUN_REPORT_H
 #define RUN_REPORT_H
 
-#include "run.h"
+#include "program/run.h"
 
 /** Before it begins: stage, flow, numbers and memory. */
 void print_head(const Run *run);

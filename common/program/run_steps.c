@@ -1,15 +1,15 @@
-#include "run_steps.h"
+#include "program/run_steps.h"
 
-#include "accuracy.h"
-#include "allocate.h"
-#include "clock.h"
-#include "fail.h"
-#include "interrupt.h"
-#include "progress.h"
-#include "run_files.h"
-#include "screen.h"
-#include "standard_output.h"
-#include "statistics.h"
+#include "host/allocate.h"
+#include "host/clock.h"
+#include "host/fail.h"
+#include "host/interrupt.h"
+#include "host/standard_output.h"
+#include "output/screen.h"
+#include "program/progress.h"
+#include "program/run_files.h"
+#include "speed/statistics.h"
+#include "studies/accuracy.h"
 
 #include <math.h>
 #include <stdio.h>

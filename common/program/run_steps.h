@@ -5,7 +5,7 @@
 #ifndef RUN_STEPS_H
 #define RUN_STEPS_H
 
-#include "run.h"
+#include "program/run.h"
 
 /** Sets up the solver. Fails with exit code 2 if the stage can't run the flow, with 1 if the start makes no
  * sense.

@@ -1,11 +1,11 @@
-#include "commands.h"
-#include "device.h"
-#include "fail.h"
-#include "interrupt.h"
-#include "measured_table.h"
-#include "speed.h"
-#include "stages.h"
-#include "standard_output.h"
+#include "gpu/device.h"
+#include "host/fail.h"
+#include "host/interrupt.h"
+#include "host/standard_output.h"
+#include "program/commands.h"
+#include "program/measured_table.h"
+#include "speed/speed.h"
+#include "stage/stages.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-#include "units.h"
-#include "commands.h"
-#include "fail.h"
-#include "stages.h"
+#include "flow/units.h"
+#include "host/fail.h"
+#include "program/commands.h"
+#include "stage/stages.h"
 
 #include <limits.h>
 #include <math.h>

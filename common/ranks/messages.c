@@ -1,11 +1,11 @@
 #define _POSIX_C_SOURCE 200809L // nanosleep
 
-#include "messages.h"
+#include "ranks/messages.h"
 
-#include "clock.h"
-#include "ranks.h"
+#include "host/clock.h"
+#include "ranks/ranks.h"
 
-#include "plain_mpi.h"
+#include "ranks/plain_mpi.h"
 
 #ifdef OPEN_MPI
 #include <mpi-ext.h>

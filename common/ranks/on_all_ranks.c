@@ -1,10 +1,10 @@
-#include "on_all_ranks.h"
+#include "ranks/on_all_ranks.h"
 
-#include "allocate.h"
-#include "fail.h"
-#include "interrupt.h"
-#include "messages.h"
-#include "result.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "host/interrupt.h"
+#include "ranks/messages.h"
+#include "result/result.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef ON_ALL_RANKS_H
 #define ON_ALL_RANKS_H
 
-#include "ranks.h"
+#include "ranks/ranks.h"
 
 #ifdef __cplusplus
 extern "C" {

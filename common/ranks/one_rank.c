@@ -1,5 +1,5 @@
 // What ranks.h promises, in a build without MPI.
-#include "ranks.h"
+#include "ranks/ranks.h"
 
 void begin_ranks(const Stage *const *stages, int count)
 {

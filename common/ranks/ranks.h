@@ -9,7 +9,7 @@
 #ifndef RANKS_H
 #define RANKS_H
 
-#include "stage.h"
+#include "stage/stage.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
-#include "forces.h"
+#include "result/forces.h"
 
-#include "allocate.h"
+#include "host/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>

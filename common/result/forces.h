@@ -6,7 +6,7 @@
 #ifndef FORCES_H
 #define FORCES_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** A link from a body to the fluid: the population that just came back from there, and its direction. */
 typedef struct {

@@ -1,6 +1,6 @@
-#include "result.h"
+#include "result/result.h"
 
-#include "allocate.h"
+#include "host/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>

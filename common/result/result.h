@@ -5,7 +5,7 @@
 #ifndef RESULT_H
 #define RESULT_H
 
-#include "stage.h"
+#include "stage/stage.h"
 
 #ifdef __cplusplus
 extern "C" {

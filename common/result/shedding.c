@@ -1,4 +1,4 @@
-#include "shedding.h"
+#include "result/shedding.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #ifndef SHEDDING_H
 #define SHEDDING_H
 
-#include "forces.h"
+#include "result/forces.h"
 
 /** A coefficient over time. */
 typedef struct {

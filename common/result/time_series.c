@@ -1,6 +1,6 @@
-#include "time_series.h"
+#include "result/time_series.h"
 
-#include "allocate.h"
+#include "host/allocate.h"
 
 #include <math.h>
 #include <stdlib.h>

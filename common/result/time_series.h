@@ -5,7 +5,7 @@
 #ifndef TIME_SERIES_H
 #define TIME_SERIES_H
 
-#include "forces.h"
+#include "result/forces.h"
 
 enum { MAX_PROBES = 64 };
 

@@ -1,8 +1,8 @@
-#include "machine.h"
+#include "speed/machine.h"
 
-#include "allocate.h"
-#include "clock.h"
-#include "device.h"
+#include "gpu/device.h"
+#include "host/allocate.h"
+#include "host/clock.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,10 +1,10 @@
-#include "speed.h"
+#include "speed/speed.h"
 
-#include "allocate.h"
-#include "clock.h"
-#include "fail.h"
-#include "interrupt.h"
-#include "ranks.h"
+#include "host/allocate.h"
+#include "host/clock.h"
+#include "host/fail.h"
+#include "host/interrupt.h"
+#include "ranks/ranks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #ifndef SPEED_H
 #define SPEED_H
 
-#include "result.h"
-#include "statistics.h"
+#include "result/result.h"
+#include "speed/statistics.h"
 
 /** The relaxation time in all measurements: stable at every size. */
 static const double measured_tau = 0.8;

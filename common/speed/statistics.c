@@ -1,4 +1,4 @@
-#include "statistics.h"
+#include "speed/statistics.h"
 
 #include <math.h>
 

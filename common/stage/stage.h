@@ -5,7 +5,8 @@
 #ifndef STAGE_H
 #define STAGE_H
 
-#include "scenario.h"
+#include "flow/scenario.h"
+#include "gpu/block.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,11 +14,6 @@ extern "C" {
 
 /** The state of a running stage; each stage defines its own. */
 typedef struct Solver Solver;
-
-/** Threads of a thread block along x and y. */
-typedef struct {
-    unsigned x, y;
-} Block;
 
 /** How populations are rounded where they are stored. */
 typedef enum {

@@ -1,6 +1,6 @@
-#include "stages.h"
+#include "stage/stages.h"
 
-#include "fail.h"
+#include "host/fail.h"
 
 #include <string.h>
 

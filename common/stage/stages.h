@@ -6,7 +6,7 @@
 #ifndef STAGES_H
 #define STAGES_H
 
-#include "stage.h"
+#include "stage/stage.h"
 
 #ifdef __cplusplus
 extern "C" {

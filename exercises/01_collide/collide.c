@@ -1,5 +1,5 @@
 // Equilibrium and collision of one cell.
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 // Equilibrium population of direction i, shifted by w_i, for the density 1 + drho and the velocity (ux, uy).
 static float my_equilibrium(int i, float drho, float ux, float uy)

@@ -1,5 +1,5 @@
 // Half-way walls and the moving lid: where a population goes that leaves a cell.
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 // What population i gains when a wall that moves with (ux, uy) sends it back.
 static float my_wall_gain(int i, float ux, float uy)

@@ -1,8 +1,8 @@
 // D2Q9 BGK, one GPU thread a cell: array of structures, two grids, push streaming.
-#include "allocate.h"
-#include "d2q9.h"
-#include "gpu.h"
-#include "stage.h"
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "check_exercise.h"
 #include "run_flow.h"
 
-#include "allocate.h"
+#include "host/allocate.h"
 
 #include EXERCISE
 

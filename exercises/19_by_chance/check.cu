@@ -1,6 +1,6 @@
-#include "accuracy.h"
 #include "check_exercise.h"
 #include "run_flow.h"
+#include "studies/accuracy.h"
 
 #include EXERCISE
 

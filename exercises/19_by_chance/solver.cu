@@ -1,9 +1,9 @@
 // D2Q9 BGK, one GPU thread for two cells: structure of arrays, one grid, in-place streaming (AA), 16-bit
 // storage, a byte of links.
-#include "allocate.h"
-#include "d2q9.h"
-#include "gpu.h"
-#include "stage.h"
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // D2Q9, regularized, one GPU thread a cell: six moments instead of nine populations, structure of arrays, two
 // grids, pull streaming.
-#include "allocate.h"
-#include "d2q9.h"
-#include "gpu.h"
-#include "stage.h"
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 

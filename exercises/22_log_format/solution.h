@@ -2,7 +2,7 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 #include <math.h>
 

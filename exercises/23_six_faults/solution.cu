@@ -1,9 +1,9 @@
 // D2Q9 BGK, one GPU thread a cell, the threads numbered like the cells: structure of arrays, two grids, push
 // streaming.
-#include "allocate.h"
-#include "d2q9.h"
-#include "stage.h"
-#include "unchecked_launch.h"
+#include "gpu/unchecked_launch.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "check_exercise.h"
-#include "device.h"
 #include "device_memory.h"
 #include "fence.h"
+#include "gpu/device.h"
 
 /** What the student's file has done so far. */
 static struct {

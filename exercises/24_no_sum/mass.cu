@@ -1,7 +1,7 @@
 // The sum of many numbers, such as the mass of all cells, on the GPU: each block adds up its own, and the
 // host the sums of the blocks.
-#include "allocate.h"
-#include "unchecked_launch.h"
+#include "gpu/unchecked_launch.h"
+#include "host/allocate.h"
 
 #include <stdlib.h>
 

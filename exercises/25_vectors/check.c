@@ -88,7 +88,7 @@ static void expect_vectors(void)
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_CHECK;
     if (code == 2) {
         part("TODO(3)", "what the compiler says of the loop above: it can't know that no iteration reads or "
-                        "writes what another one writes; independent.h");
+                        "writes what another one writes; host/independent.h");
         wrong("no loop has the promise INDEPENDENT before it");
     }
     if (code != 0 && code != 77)

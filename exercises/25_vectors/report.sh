@@ -20,8 +20,8 @@ code=0
 [ -n "$lines" ] || code=2
 [ -n "$lines" ] || lines=$(awk '/[ *]step\(/ { inside = 1 } inside && /for \(/ { print FNR; exit }' "$file")
 cd "$project"
-# shellcheck disable=SC2046,SC2086
-all=$("$@" $(printf -- "-I%s " common/*/) -DSTAGE=stage -DSTAGE_NAME='""' $report -c "$file" -o /dev/null 2>&1)
+# shellcheck disable=SC2086
+all=$("$@" -Icommon -DSTAGE=stage -DSTAGE_NAME='""' $report -c "$file" -o /dev/null 2>&1)
 for line in $lines; do
     words=$(echo "$all" | grep -F "$name:$line:" | sed "s|.*$name|$name|" | sort -u | head -n 4) || words=
     echo "${words:-$name:$line: the compiler says nothing of this loop}"

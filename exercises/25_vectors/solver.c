@@ -1,8 +1,8 @@
 // D2Q9 BGK, serial: structure of arrays, two grids, push streaming, one loop without branches for all cells.
-#include "allocate.h"
-#include "d2q9.h"
-#include "independent.h"
-#include "stage.h"
+#include "host/allocate.h"
+#include "host/independent.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // What mpirun starts: the student's solver on all ranks, and stage 00 on rank 0, to compare.
-#include "fail.h"
 #include "hard_grids.h"
+#include "host/fail.h"
 #include "on_ranks.h"
-#include "plain_mpi.h"
+#include "ranks/plain_mpi.h"
 #include "run_flow.h"
 
 // A number that is overwritten while it is sent may or may not arrive right: requests that are begun and

@@ -1,10 +1,10 @@
 // D2Q9 BGK, one GPU thread a cell: slabs of rows, one rank of MPI a slab, a ghost row on each side.
-#include "allocate.h"
-#include "d2q9.h"
-#include "gpu.h"
-#include "on_all_ranks.h"
-#include "plain_mpi.h"
-#include "stage.h"
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "ranks/on_all_ranks.h"
+#include "ranks/plain_mpi.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 

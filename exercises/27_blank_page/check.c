@@ -1,10 +1,10 @@
 #include "check_exercise.h"
-#include "clock.h"
 #include "hard_grids.h"
+#include "host/clock.h"
 #include "host_fence.h"
 #include "run_flow.h"
-#include "speed.h"
-#include "validate.h"
+#include "speed/speed.h"
+#include "studies/validate.h"
 
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ enum { SANITIZED = 0, LONG_RUN = 1000 };
 static void expect_contract(void)
 {
     if (!&STAGE)
-        wrong("the file defines no STAGE: its end must be \"const Stage STAGE = { ... };\" (stage.h)");
+        wrong("the file defines no STAGE: its end must be \"const Stage STAGE = { ... };\" (stage/stage.h)");
     const char *const names[] = {"create", "advance", "read", "destroy"};
     const int there[] = {STAGE.create != NULL, STAGE.advance != NULL, STAGE.read != NULL,
                          STAGE.destroy != NULL};
@@ -327,7 +327,7 @@ static void expect_known_flows(void)
 
 void check(void)
 {
-    part("point 1 of README.md", "the end of stage.h, and the end of any stage's solver");
+    part("point 1 of README.md", "the end of stage/stage.h, and the end of any stage's solver");
     expect_contract();
     if (fence_main_memory)
         fence_main_memory(1);

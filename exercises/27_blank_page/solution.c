@@ -1,9 +1,9 @@
 // D2Q9 BGK on one core of the CPU: two grids, structure of arrays. One loop takes every cell for fluid; then
 // the few cells for which that is wrong are done again.
-#include "allocate.h"
-#include "d2q9.h"
-#include "independent.h"
-#include "stage.h"
+#include "host/allocate.h"
+#include "host/independent.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // Prints what cavities at Re 1000 come to with three collisions: BGK, and the regularized one with the trace
 // of the stress relaxed like the rest of it, or fully.
-#include "cavity.h"
 #include "regularized.h"
-#include "stages.h"
+#include "stage/stages.h"
+#include "studies/cavity.h"
 
 #include <math.h>
 #include <stdio.h>

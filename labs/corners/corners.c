@@ -1,7 +1,7 @@
 // Prints how far steady cavities are from what is published of them, with the lid's corners as they are,
 // still, and with corners that move along.
-#include "cavity.h"
-#include "stages.h"
+#include "stage/stages.h"
+#include "studies/cavity.h"
 
 #include <math.h>
 #include <stdio.h>

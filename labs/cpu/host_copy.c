@@ -1,6 +1,6 @@
 // Prints what the memory is seen to copy, in GB/s: in place by one thread, and by as many as OMP_NUM_THREADS
 // says.
-#include "machine.h"
+#include "speed/machine.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 // one_run SOLVER.so SIZE: one run of a solver in a cavity of SIZE x SIZE cells. Prints the fastest speed
 // seen, in MLUPS: by the CPU time of the process, and by the clock on the wall.
-#include "clock.h"
-#include "fail.h"
-#include "scenario.h"
-#include "speed.h"
+#include "flow/scenario.h"
+#include "host/clock.h"
+#include "host/fail.h"
+#include "speed/speed.h"
 
 #include <dlfcn.h>
 #include <math.h>

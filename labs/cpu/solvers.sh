@@ -47,8 +47,7 @@ compile() { # NAME COMPILER SOLVER FLAG...
     with=$2
     solver=$3
     shift 3
-    # shellcheck disable=SC2046
-    (cd "$root" && "$with" -std=c17 -O3 -ffp-contract=off $(printf -- '-I%s ' common/*/) -DSTAGE=stage -DSTAGE_NAME='""' \
+    (cd "$root" && "$with" -std=c17 -O3 -ffp-contract=off -Icommon -DSTAGE=stage -DSTAGE_NAME='""' \
         "$@" -fPIC -shared "$solver" -o "$library") >"$work/log" 2>&1 ||
         fail 3 "$solver does not compile: $(grep -m 1 -E 'error' "$work/log" || head -n 1 "$work/log")"
 }

@@ -1,7 +1,7 @@
 // Prints where the energy of decaying vortices ends for two ways to get the density minus one: the sum of the
 // stored populations, as in d2q9.h, and (1 + sum) - 1, which rounds that sum to the last bit of 1.
-#include "allocate.h"
-#include "scenario.h"
+#include "flow/scenario.h"
+#include "host/allocate.h"
 
 #include <float.h>
 #include <stdio.h>

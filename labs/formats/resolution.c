@@ -2,9 +2,9 @@
 // of two by power of two. Or, with the word `populations`, how large populations are.
 #include "definitions.h"
 
-#include "fail.h"
-#include "result.h"
-#include "stages.h"
+#include "host/fail.h"
+#include "result/result.h"
+#include "stage/stages.h"
 
 enum { LEAST = -20, MOST = 1, FORMATS = sizeof definitions / sizeof *definitions };
 

@@ -1,13 +1,13 @@
 // One experiment of Lehmann et al. (2022) in every format: prints its table, and writes the samples behind it
 // into a folder. formats_study_double goes first: it prints the table's head, and keeps what FP64 comes to.
-#include "accuracy.h"
-#include "allocate.h"
-#include "cavity.h"
-#include "device.h"
-#include "fail.h"
-#include "process_pool.h"
-#include "shedding.h"
-#include "stages.h"
+#include "gpu/device.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "host/process_pool.h"
+#include "result/shedding.h"
+#include "stage/stages.h"
+#include "studies/accuracy.h"
+#include "studies/cavity.h"
 
 #include <limits.h>
 #include <math.h>

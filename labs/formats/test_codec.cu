@@ -1,7 +1,7 @@
 // A codec against the definition of its format, over all codes and what lies between them. CODEC and NAME say
 // which.
-#include "allocate.h"
 #include "device_memory.h"
+#include "host/allocate.h"
 
 #include CODEC
 

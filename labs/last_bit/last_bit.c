@@ -1,7 +1,7 @@
 // Prints what the last bit of two constants does to the momentum: 1/3 and 1/12, which it is multiplied by in
 // each collision. As in pairs.h, a term of its own holds the momentum, and only that is multiplied by them.
-#include "allocate.h"
-#include "d2q9.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
  */
 #include SOLVER
 
-#include "fail.h"
-#include "ranks.h"
+#include "host/fail.h"
+#include "ranks/ranks.h"
 
 #include <stdio.h>
 

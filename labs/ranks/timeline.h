@@ -6,8 +6,8 @@
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
-#include "clock.h"
-#include "gpu.h"
+#include "gpu/gpu.h"
+#include "host/clock.h"
 
 #include <string.h>
 

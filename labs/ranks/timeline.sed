@@ -4,4 +4,4 @@ s/\bLAUNCH(/MARKED_LAUNCH(/
 s/\bcudaMemcpyAsync(/marked_copy_on(/
 s/\bcudaMemcpy(/marked_copy(/
 s/\b\(MPI_Sendrecv\|MPI_Waitall\)(/MARKED_CALL(\1, /
-s/#include "stage.h"/&\n#include "timeline.h"/
+s|#include "stage/stage.h"|&\n#include "timeline.h"|

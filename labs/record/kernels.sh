@@ -14,8 +14,8 @@ cd "$(dirname "$0")/../.."
 echo "# labs/record/kernels.sh: ptxas' report for sm_90, $("$nvcc" --version | sed -n 's/.*\(release [0-9.]*\).*/\1/p')"
 echo 'stage,kernel,registers,stack_bytes,spill_bytes'
 while read -r stage solver flags; do
-    # shellcheck disable=SC2046,SC2086
-    "$nvcc" -O3 -arch=sm_90 -Xptxas -v $(printf -- "-I%s " common/*/) -DSTAGE=stage -DSTAGE_NAME='""' $flags -c "$solver" -o /dev/null 2>&1 |
+    # shellcheck disable=SC2086
+    "$nvcc" -O3 -arch=sm_90 -Xptxas -v -Icommon -DSTAGE=stage -DSTAGE_NAME='""' $flags -c "$solver" -o /dev/null 2>&1 |
         awk -v stage="$stage" '
             /Compiling entry function/ { kernel = $0; sub(/.*function .[^0-9]*/, "", kernel) }
             /bytes stack frame/ { stack = $1; spills = $5 + $9 }

@@ -1,7 +1,7 @@
 // Prints the record of what rounding takes, in 32 and in 16 bits: steady channel flow, over the height of the
 // channel and over the state it starts from; and vortices that decay, over their size.
-#include "accuracy.h"
-#include "stages.h"
+#include "stage/stages.h"
+#include "studies/accuracy.h"
 
 #include <math.h>
 #include <stdio.h>

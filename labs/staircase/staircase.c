@@ -1,8 +1,8 @@
 // Prints drag and lift of case 2D-1 of Schaefer & Turek (1996) for two surfaces of the same cylinder: the
 // staircase, whose walls lie half way on every link, and the circle itself, by linear interpolation along the
 // links (Bouzidi, Firdaouss, Lallemand 2001, doi:10.1063/1.1399290, eqs. (5)). All else is alike.
-#include "allocate.h"
-#include "scenario.h"
+#include "flow/scenario.h"
+#include "host/allocate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // Prints the record of what stochastic rounding brings and what it costs, beside 32 bits and 16 bits to
 // nearest: steady channels, cavities, vortices that decay, and a cylinder in a channel.
-#include "accuracy.h"
-#include "allocate.h"
-#include "shedding.h"
-#include "stages.h"
+#include "host/allocate.h"
+#include "result/shedding.h"
+#include "stage/stages.h"
+#include "studies/accuracy.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // D2Q9 BGK, serial: array of structures, two grids, push streaming.
-#include "allocate.h"
-#include "d2q9.h"
-#include "stage.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // D2Q9 BGK, one GPU thread a cell: structure of arrays, one grid, in-place streaming (AA), 16-bit storage.
-#include "allocate.h"
-#include "d2q9.h"
-#include "gpu.h"
-#include "stage.h"
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-#include "accuracy.h"
 #include "run_flow.h"
+#include "studies/accuracy.h"
 #include "validate_rows.h"
 
 #include "check.h"

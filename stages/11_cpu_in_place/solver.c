@@ -1,9 +1,9 @@
 // D2Q9 BGK, serial: structure of arrays, one grid, in-place streaming (AA), one loop without branches for all
 // cells.
-#include "allocate.h"
-#include "d2q9.h"
-#include "independent.h"
-#include "stage.h"
+#include "host/allocate.h"
+#include "host/independent.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // D2Q9 BGK, a thread on each core: structure of arrays, one grid, in-place streaming (AA), opposite
 // directions together, one loop without branches for each row.
-#include "allocate.h"
-#include "d2q9.h"
-#include "independent.h"
-#include "pairs.h"
-#include "stage.h"
+#include "host/allocate.h"
+#include "host/independent.h"
+#include "lattice/d2q9.h"
+#include "lattice/pairs.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 // D2Q9, regularized, one GPU warp a strip of columns, which it marches up row by row, several steps each
 // time, while the next rows are on their way: six moments instead of nine populations, row by row, two grids;
 // slabs of rows, one rank of MPI a slab, and as many ghost rows on each side as a sweep makes steps.
-#include "allocate.h"
-#include "d2q9.h"
-#include "lane_d2q9.h"
-#include "on_all_ranks.h"
-#include "plain_mpi.h"
-#include "stage.h"
+#include "gpu/lane_d2q9.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "ranks/on_all_ranks.h"
+#include "ranks/plain_mpi.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef FAULTS_H
 #define FAULTS_H
 
-#include "device.h"
+#include "gpu/device.h"
 #include "judge.h"
 
 /** Whether a function writes: no program may go on as if nothing had happened where that fails. */

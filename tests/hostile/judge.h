@@ -6,7 +6,7 @@
 #ifndef JUDGE_H
 #define JUDGE_H
 
-#include "checksum.h"
+#include "output/checksum.h"
 #include "scene.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
 #define MASKS_H
 
 #include "broken_lines.h"
+#include "flow/mask.h"
 #include "judge.h"
-#include "mask.h"
 
 /** Changes, doubles, drops or cuts some bytes; returns how many there are then. */
 static inline size_t damage_bytes(unsigned char *bytes, size_t size, size_t room)

@@ -6,7 +6,7 @@
 #ifndef DIGITS_H
 #define DIGITS_H
 
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 #include <string.h>
 

@@ -5,7 +5,8 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "gpu.h"
+#include "gpu/gpu.h"
+#include "lattice/d2q9.h"
 
 #define FORMAT_ABOUT   "FP16: 1 sign, 5 exponent, 10 mantissa bits"
 #define FORMAT_EPSILON 0x1p-11

@@ -5,7 +5,8 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "gpu.h"
+#include "gpu/gpu.h"
+#include "lattice/d2q9.h"
 
 #define FORMAT_ABOUT   "FP16S: FP16 that holds 2^15 times the number"
 #define FORMAT_EPSILON 0x1p-11

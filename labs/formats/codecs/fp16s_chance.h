@@ -6,7 +6,7 @@
 #define FORMAT_H
 
 #include "digits.h"
-#include "gpu.h"
+#include "gpu/gpu.h"
 
 #define FORMAT_ABOUT      "FP16S, rounded stochastically"
 #define FORMAT_EPSILON    0x1p-10

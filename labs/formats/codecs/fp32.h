@@ -5,7 +5,7 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 #define FORMAT_ABOUT   "FP32: 1 sign, 8 exponent, 23 mantissa bits"
 #define FORMAT_EPSILON 0x1p-24

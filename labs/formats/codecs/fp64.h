@@ -5,7 +5,7 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
-#include "d2q9.h"
+#include "lattice/d2q9.h"
 
 #define FORMAT_ABOUT   "FP64: 1 sign, 11 exponent, 52 mantissa bits"
 #define FORMAT_EPSILON 0x1p-53

@@ -5,7 +5,7 @@
 #ifndef SOLVE_H
 #define SOLVE_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** What the stage reads back after so many steps. */
 Result result_after(const Stage *stage, const Scenario *scenario, Block block, long steps);

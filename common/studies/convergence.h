@@ -10,10 +10,10 @@
 #ifndef CONVERGENCE_H
 #define CONVERGENCE_H
 
-#include "options.h"
+#include "result/result.h"
 
-/** Most quantities that are known of one flow. */
-enum { MOST_QUANTITIES = 3 };
+/** Most quantities that are known of one flow, and most sizes where the user names none. */
+enum { MOST_QUANTITIES = 3, MOST_USUAL_SIZES = 4 };
 
 /** Something that is known of a flow. */
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
     long (*steps)(const Scenario *scenario); /**< how long it takes; NULL: until it is steady */
     int multiple;                            /**< sizes are multiples of this: all grids are similar */
     int smallest;                            /**< and not below this */
-    const Sizes *sizes;                      /**< where the user names none */
+    int sizes[MOST_USUAL_SIZES + 1];         /**< where the user names none; a 0 ends them */
 } Study;
 
 /** All studies. */

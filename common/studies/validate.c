@@ -1,14 +1,14 @@
-#include "validate.h"
+#include "studies/validate.h"
 
-#include "accuracy.h"
-#include "allocate.h"
-#include "cavity.h"
-#include "device.h"
-#include "process_pool.h"
-#include "ranks.h"
-#include "schaefer_turek.h"
-#include "solve.h"
-#include "standard_output.h"
+#include "gpu/device.h"
+#include "host/allocate.h"
+#include "host/process_pool.h"
+#include "host/standard_output.h"
+#include "ranks/ranks.h"
+#include "studies/accuracy.h"
+#include "studies/cavity.h"
+#include "studies/schaefer_turek.h"
+#include "studies/solve.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "accuracy.h"
+#include "studies/accuracy.h"
 
 #include <math.h>
 

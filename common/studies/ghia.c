@@ -1,4 +1,4 @@
-#include "ghia.h"
+#include "studies/ghia.h"
 
 const GhiaPoint ghia_u[GHIA_POINTS] = {
     {0,   0.00000,  0.00000 },

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE // sched_getaffinity
 
-#include "process_pool.h"
+#include "host/process_pool.h"
 
-#include "allocate.h"
-#include "fail.h"
-#include "standard_output.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "host/standard_output.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -167,7 +167,7 @@ int run_process_pool(int count, int most, Job *job, const void *context, const i
     workers = allocate((size_t)count * sizeof *workers);
     memset(workers, 0, (size_t)count * sizeof *workers);
     worker_count = count;
-    set_cleanup(end_workers);
+    add_cleanup(end_workers);
     int begun = 0;
     for (int first = 0; first < count;) {
         int running = 0;

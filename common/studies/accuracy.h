@@ -6,7 +6,7 @@
 #ifndef ACCURACY_H
 #define ACCURACY_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** ||u - v|| / ||v|| over all cells that are not walls, where v are the velocities previous[cell]. 0 if both
  * are at rest, infinite if only v is. */

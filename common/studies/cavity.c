@@ -1,4 +1,4 @@
-#include "cavity.h"
+#include "studies/cavity.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef VALIDATE_H
 #define VALIDATE_H
 
-#include "stage.h"
+#include "stage/stage.h"
 
 /** The flows that something is known of. */
 typedef enum {

@@ -1,7 +1,7 @@
-#include "solve.h"
+#include "studies/solve.h"
 
-#include "accuracy.h"
-#include "allocate.h"
+#include "host/allocate.h"
+#include "studies/accuracy.h"
 
 #include <math.h>
 #include <stdlib.h>

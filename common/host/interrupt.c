@@ -1,6 +1,4 @@
-#include "interrupt.h"
-
-#include "output_file.h"
+#include "host/interrupt.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -14,7 +12,6 @@ void end_by_signal(int number)
 {
     sigset_t this_one;
     clean_up();
-    discard_output();
     signal(number, SIG_DFL);
     sigemptyset(&this_one);
     sigaddset(&this_one, number);

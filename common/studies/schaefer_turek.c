@@ -1,6 +1,6 @@
-#include "schaefer_turek.h"
+#include "studies/schaefer_turek.h"
 
-#include "forces.h"
+#include "result/forces.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef INTERRUPT_H
 #define INTERRUPT_H
 
-#include "fail.h"
+#include "host/fail.h"
 
 /**
  * From now on any signal that ends the program, but SIGKILL, first restores the screen and removes what is

@@ -7,7 +7,7 @@
 #ifndef SCHAEFER_TUREK_H
 #define SCHAEFER_TUREK_H
 
-#include "result.h"
+#include "result/result.h"
 
 /** Relative deviation from their drag, 5.5795. */
 double drag_deviation(const Result *result);

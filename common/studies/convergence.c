@@ -1,10 +1,10 @@
-#include "convergence.h"
+#include "studies/convergence.h"
 
-#include "accuracy.h"
-#include "cavity.h"
-#include "fail.h"
-#include "schaefer_turek.h"
-#include "solve.h"
+#include "host/fail.h"
+#include "studies/accuracy.h"
+#include "studies/cavity.h"
+#include "studies/schaefer_turek.h"
+#include "studies/solve.h"
 
 #include <math.h>
 
@@ -76,19 +76,11 @@ static const Quantity of_cylinder[] = {
     {0},
 };
 
-static const Sizes channel_sizes =
-                       {
-                           4, {8, 16, 32, 64}
-},
-                   cavity_sizes = {3, {16, 32, 64}}, vortex_sizes = {4, {16, 32, 64, 128}},
-                   cylinder_sizes = {2, {10, 20}};
-
 const Study studies[] = {
-    {"poiseuille",       "rows of fluid",      of_channel,  channel_of,  NULL,             1,  4,  &channel_sizes},
-    {"cavity",           "fluid cells a side", of_cavity,   cavity_of,   NULL,             1,  8,  &cavity_sizes },
-    {"taylor_green",     "cells a side",       of_vortices, vortices_of, one_decay,        1,  8,  &vortex_sizes },
-    {"channel_cylinder", "cells a diameter",   of_cylinder, cylinder_of, thirty_diameters, 10, 10,
-     &cylinder_sizes                                                                                             },
+    {"poiseuille",       "rows of fluid",      of_channel,  channel_of,  NULL,             1,  4,  {8, 16, 32, 64}  },
+    {"cavity",           "fluid cells a side", of_cavity,   cavity_of,   NULL,             1,  8,  {16, 32, 64}     },
+    {"taylor_green",     "cells a side",       of_vortices, vortices_of, one_decay,        1,  8,  {16, 32, 64, 128}},
+    {"channel_cylinder", "cells a diameter",   of_cylinder, cylinder_of, thirty_diameters, 10, 10, {10, 20}         },
 };
 const int study_count = sizeof studies / sizeof *studies;
 

@@ -6,8 +6,8 @@
 #ifndef CAVITY_H
 #define CAVITY_H
 
-#include "ghia.h"
-#include "result.h"
+#include "result/result.h"
+#include "studies/ghia.h"
 
 /** The points of Ghia's table for a centre line, without its ends: where, in cells, and the velocity. Returns
  * how many there are: none for other flows. */

@@ -1,7 +1,7 @@
-#include "standard_output.h"
+#include "host/standard_output.h"
 
-#include "fail.h"
-#include "interrupt.h"
+#include "host/fail.h"
+#include "host/interrupt.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,0 +1,13 @@
+/**
+ * @file block.h
+ * The shape of a thread block: all that the contract (stage.h) needs of a GPU.
+ */
+#ifndef BLOCK_H
+#define BLOCK_H
+
+/** Threads of a thread block along x and y. */
+typedef struct {
+    unsigned x, y;
+} Block;
+
+#endif
