@@ -1,6 +1,6 @@
 #include "check_exercise.h"
+#include "gpu/lane.h"
 #include "hard_grids.h"
-#include "lane.h"
 #include "regularize.h"
 #include "run_flow.h"
 

@@ -1,9 +1,9 @@
 // D2Q9, regularized, one GPU warp a strip of columns, which it marches up row by row: six moments instead of
 // nine populations, structure of arrays, two grids.
-#include "allocate.h"
-#include "d2q9.h"
-#include "lane_d2q9.h"
-#include "stage.h"
+#include "gpu/lane_d2q9.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #ifndef WATCHED_COPIES_H
 #define WATCHED_COPIES_H
 
-#include "allocate.h"
-#include "lane.h"
+#include "gpu/lane.h"
+#include "host/allocate.h"
 
 #include <stdlib.h>
 #include <string.h>
