@@ -1,6 +1,6 @@
 # add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] LAYOUT aos|soa|soa_moments|rows|none
-# [AGREES_WITH STAGE|none] [FLAGS ...]
-# [NVCC_FLAGS ...] [NEEDS ...] [REGISTERS COUNT] [TESTS ...]): the one line of each folder in stages/.
+# [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...] [EMULATOR_FLAGS ...] [NEEDS ...] [REGISTERS COUNT]
+# [TESTS ...]): the one line of each folder in stages/.
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
 #   DIFF         the most lines that the diff between the two may change
 #   LAYOUT       how its function `at` arranges the numbers in memory: all of a cell together (aos), an array for each
@@ -9,12 +9,14 @@
 #   AGREES_WITH  the stage that its results are compared with: the one it follows, if not given
 #   FLAGS        what this stage alone is compiled with
 #   NVCC_FLAGS   the same where nvcc compiles it, and not the C compiler
+#   EMULATOR_FLAGS  the same where the C compiler compiles a .cu file. Stages on lanes take -O2: -O3 takes gcc ten times
+#                as long, and makes them no faster
 #   NEEDS        packages that CMake finds and that have a target X::X_C, such as MPI; without them the stage is left out
 #   REGISTERS    the most registers that a thread of its kernels may use; 64 if not given, with which a block of 1024
 #                threads fits on a multiprocessor
 #   TESTS        files tests/NAME.cu that test functions of its solver and include it
 # build_stages() makes one tree of them all, and stages.tsv, the table that the scripts read.
-set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS NEEDS REGISTERS TESTS)
+set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS EMULATOR_FLAGS NEEDS REGISTERS TESTS)
 
 # Lets the C compiler take a .cu file where there is no nvcc.
 function(compile_for_backend file)
@@ -25,7 +27,8 @@ endfunction()
 
 function(add_stage solver)
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
-    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS" "FLAGS;NVCC_FLAGS;NEEDS;TESTS")
+    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS" 
+                          "FLAGS;NVCC_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
     get_property(names GLOBAL PROPERTY stage_names)
     if(NOT name MATCHES "^[0-9A-Za-z_]+$")
         message(FATAL_ERROR "\"${name}\" is no name for a stage: it takes letters, digits and _")
@@ -35,7 +38,8 @@ function(add_stage solver)
         message(FATAL_ERROR "${name}: ${stage_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
     elseif(stage_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes "
-                            "FOLLOWS, DIFF, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, NEEDS, REGISTERS and TESTS")
+                            "FOLLOWS, DIFF, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, EMULATOR_FLAGS, NEEDS, REGISTERS "
+                            "and TESTS")
     elseif(stage_FOLLOWS AND NOT stage_DIFF MATCHES "^[1-9][0-9]*$")
         message(FATAL_ERROR "${name}: DIFF is \"${stage_DIFF}\"; it takes the number of lines, from 1 on, that may "
                             "differ from ${stage_FOLLOWS}")
@@ -139,7 +143,7 @@ function(add_solver name)
     target_compile_options(stage_${name} PRIVATE ${FLAGS} "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:${NVCC_FLAGS}>")
     compile_for_backend(${SOLVER})
     if(SOLVER MATCHES "\\.cu$" AND backend STREQUAL "cpu")
-        target_compile_options(stage_${name} PRIVATE ${emulator_flags})
+        target_compile_options(stage_${name} PRIVATE ${emulator_flags} ${EMULATOR_FLAGS})
     endif()
 endfunction()
 

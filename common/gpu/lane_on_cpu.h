@@ -16,6 +16,24 @@ enum { THREADS_PER_WARP = 1 };
 typedef float Lane __attribute__((vector_size(LANES * sizeof(float))));
 typedef int LaneInt __attribute__((vector_size(LANES * sizeof(int))));
 
+/** As many lanes as a vector register of AVX2 has: gcc compares and permutes longer vectors element by
+ * element.
+ */
+enum { PIECE = 8 };
+typedef int PieceInt __attribute__((vector_size(PIECE * sizeof(int))));
+
+LANE_FUNCTION PieceInt get_piece(LaneInt value, int first)
+{
+    PieceInt piece;
+    memcpy(&piece, (const char *)&value + first * sizeof(int), sizeof piece);
+    return piece;
+}
+
+LANE_FUNCTION void set_piece(Lane *value, int first, PieceInt piece)
+{
+    memcpy((char *)value + first * sizeof(int), &piece, sizeof piece);
+}
+
 #define UNROLL
 
 #define FMA(a, b, c) ((a) * (b) + (c))
@@ -54,23 +72,45 @@ LANE_FUNCTION Lane shuffle_down(Lane value)
 #else
 LANE_FUNCTION Lane shuffle_up(Lane value)
 {
-    LaneInt from = lane_number() - 1;
-    from[0] = 0;
-    return __builtin_shuffle(value, from);
+    Lane shifted;
+    PieceInt from, before = {0};
+    for (int k = 0; k < PIECE; k++)
+        from[k] = PIECE - 1 + k;
+    before[PIECE - 1] = ((LaneInt)value)[0];
+    for (int first = 0; first < LANES; first += PIECE) {
+        const PieceInt own = get_piece((LaneInt)value, first);
+        set_piece(&shifted, first, __builtin_shuffle(before, own, from));
+        before = own;
+    }
+    return shifted;
 }
 
 LANE_FUNCTION Lane shuffle_down(Lane value)
 {
-    LaneInt from = lane_number() + 1;
-    from[LANES - 1] = LANES - 1;
-    return __builtin_shuffle(value, from);
+    Lane shifted;
+    PieceInt from, after = {0};
+    for (int k = 0; k < PIECE; k++)
+        from[k] = 1 + k;
+    after[0] = ((LaneInt)value)[LANES - 1];
+    for (int first = LANES - PIECE; first >= 0; first -= PIECE) {
+        const PieceInt own = get_piece((LaneInt)value, first);
+        set_piece(&shifted, first, __builtin_shuffle(own, after, from));
+        after = own;
+    }
+    return shifted;
 }
 #endif
 
 LANE_FUNCTION Lane blend(LaneInt condition, Lane where_it_holds, Lane elsewhere)
 {
-    const LaneInt mask = condition != 0;
-    return (Lane)((mask & (LaneInt)where_it_holds) | (~mask & (LaneInt)elsewhere));
+    Lane blended;
+    for (int first = 0; first < LANES; first += PIECE) {
+        const PieceInt mask = get_piece(condition, first) != 0;
+        set_piece(&blended, first,
+                  (mask & get_piece((LaneInt)where_it_holds, first)) |
+                      (~mask & get_piece((LaneInt)elsewhere, first)));
+    }
+    return blended;
 }
 
 LANE_FUNCTION int any(LaneInt condition)

@@ -19,7 +19,7 @@ enum { KNOWN_FLOWS = CHANNEL_CYLINDER + 1 };
 
 /**
  * Runs a stage through one of them; prints one row a check. Returns the number of rows that failed. At Re
- * 1000 a quick stage makes the first 25000 steps from rest, if there is one; NULL: the stage makes them.
+ * 1000 the stage begins with the steady flow of a quick one, if there is one; NULL: it begins at rest.
  */
 int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow);
 
