@@ -20,10 +20,10 @@ STYLE = """text { font-family: sans-serif; font-size: 13px; fill: #222; stroke: 
 path.line { fill: none; stroke-linejoin: round } .dashed { stroke-dasharray: 7 4 } .dotted { stroke-dasharray: 2 3 }
 .inside { fill: #111 }
 .halo { fill: #666; stroke: #fff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round }
-rect.bar { stroke: #fff; stroke-width: 0.8 } circle.ring { fill: #fff; stroke-width: 1.7 }"""
+rect.bar { stroke: none } circle.ring { fill: #fff; stroke-width: 1.7 }"""
 DARK = """@media (prefers-color-scheme: dark) {
 text { fill: #ddd } .grid { stroke: #33373c } .axis { stroke: #aaa } .band { opacity: 0.2 }
-.inside { fill: #111 } .halo { fill: #aaa; stroke: #17191c } circle.ring { fill: #17191c } rect.bar { stroke: #17191c }"""
+.inside { fill: #111 } .halo { fill: #aaa; stroke: #17191c } circle.ring { fill: #17191c }"""
 
 
 def round_values(low, high, log):
@@ -127,10 +127,11 @@ class Chart:
         self.text((self.x(low) + self.x(high)) / 2, self.top + 15, name, "small mid")
 
     def bar(self, y, height, begin, end, colour, title=""):
-        """A bar from one value of x to another, its upper edge at the pixel y, with a tooltip."""
+        """A bar from one value of x to another, its upper edge at the pixel y, with a tooltip; the next bar is apart."""
+        width = max(1, self.x(end) - self.x(begin) - 0.6)
         note = f"<title>{escape(title)}</title>" if title else ""
-        self.parts.append(f'<rect x="{self.x(begin):.1f}" y="{y:.1f}" width="{self.x(end) - self.x(begin):.1f}" '
-                          f'height="{height}" class="{colour} bar">{note}</rect>')
+        self.parts.append(f'<rect x="{self.x(begin):.1f}" y="{y:.1f}" width="{width:.1f}" height="{height}" '
+                          f'class="{colour} bar">{note}</rect>')
 
     def key(self, names):
         """The names of colours, below the title."""
@@ -144,7 +145,7 @@ class Chart:
         """The lines of the SVG file."""
         heights = spread([y for _, y, _, _ in self.labels], 14, self.top)
         for (x, y, label, colour), height in zip(self.labels, heights):
-            column = (self.right if x > self.right - 40 else x) + 18  # where lines end at the right, labels do too
+            column = self.right + 18 if x > self.right - 40 else x + 26  # where lines end at the right, labels do too
             self.path([(x + 5, y), (column, height)], colour, 0.7)
             self.text(column + 3, height + 4.5, label, colour)
         light, dark = [], []
