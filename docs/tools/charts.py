@@ -12,7 +12,7 @@ COLOURS = {
     "blue": ("#0072b2", "#0072b2", "#4499dd"), "red": ("#d55e00", "#bf5400", "#f08040"),
     "green": ("#009e73", "#007a59", "#22bb8c"), "pink": ("#cc79a7", "#a84c7f", "#dd90bb"),
     "sky": ("#56b4e9", "#2980b5", "#99d5f7"), "olive": ("#999933", "#757514", "#c2c25c"),
-    "grey": ("#808080", "#666666", "#a0a0a0"), "pale": ("#a9c5e3", "#a9c5e3", "#2f5580"),
+    "grey": ("#808080", "#666666", "#a0a0a0"), "pale": ("#a9c5e3", "#4f7fb3", "#3f70a6"),
 }
 STYLE = """text { font-family: sans-serif; font-size: 13px; fill: #222; stroke: none } .title { font-weight: bold }
 .small { font-size: 11px } .left { text-anchor: end } .mid { text-anchor: middle }
