@@ -17,7 +17,7 @@ from charts import COLOURS, Chart, spread
 from sources import Problem, read_lines, write_lines
 from tables import Table
 
-# Floating-point operations of one update of a fluid cell, counted in collide (d2q9.h): each addition,
+# Floating-point operations of one update of a fluid cell, counted in collide (lattice/d2q9.h): each addition,
 # multiplication and division is one, what is the same for several directions is counted once.
 #   sum 8, rho 1, momentum 5 + 5, velocity 2                     21
 #   u^2 with its factor                                           4
