@@ -127,7 +127,7 @@ spoil 's/\[1.3\]\[a\]/[1.3]\n[a]/' '3: "[1.3]" is no quoted number'
 spoil 's/solver.c twice/solver.cu twice/' '5: there is no file stages/01_next/solver.cu'
 spoil 's/solver.c twice/solver.c thrice/' '5: stages/01_next/solver.c has no definition of thrice'
 spoil 's|table: .*forms.csv|table: forms.csv|' '31: there is no table stages/01_next/forms.csv'
-spoil 's|h1_speed|h1_slow|' '52: there is no docs/figures/h1_slow.svg; docs/tools/plot.py'
+spoil 's|h1_speed|h1_slow|' '52: there is no docs/figures/h1_slow.svg'
 spoil 's/\[1.3\]\[a\]/[1.3][b]/' '3: [b] is defined nowhere on this page'
 spoil 's/\[1.3\]\[a\]/1.3/' "$definition: no number of this page is [a]"
 spoil '12d' '5: the block has no <!-- end -->'
@@ -143,6 +143,20 @@ cp labs/results/h1/bench.csv labs/results/h1/bench_speed.csv
 spoil 's/record: bench.csv/record: bench_speed.csv/' '41: labs/results/h1/bench_speed.csv has no column "block_x"'
 echo '<svg/>' >docs/figures/stagnation.svg
 expect 1 'docs/figures/stagnation.svg:1: it is not what docs/tools/figures.py draws of labs/results/stagnation.csv'
+"$python" docs/tools/refresh.py
+
+# Figures: of a table that is new, that lacks a column, and that is gone.
+printf 'rank,stage,width,height,block_x,block_y,mlups_mean\n1,a&b,64,64,32,1,50\n' >labs/results/h1/tune_02_soa.csv
+figure=docs/figures/h1_tune_02_soa.svg
+expect 1 "$figure:1: it is not what docs/tools/figures.py draws of labs/results/h1/tune_02_soa.csv"
+"$python" docs/tools/refresh.py
+expect 0 ''
+"$python" -c "import sys, xml.dom.minidom as x; sys.exit('a&amp;b' not in x.parse('$figure').toxml())" ||
+    { echo "$figure is not well"; failed=1; }
+sed -i 's/block_x/threads/' labs/results/h1/tune_02_soa.csv
+expect 1 "$figure:1: labs/results/h1/tune_02_soa.csv has no column \"block_x\""
+rm labs/results/h1/tune_02_soa.csv
+expect 1 "$figure:1: it is not"
 "$python" docs/tools/refresh.py
 printf 'And more.' >>$page
 expect 1 "$((record + 1)): the last line has no end"

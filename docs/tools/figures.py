@@ -1,91 +1,323 @@
-"""The figures that need no library: tables of record as SVG."""
+"""Usage: figures.py FIGURE OUT.svg TABLE... Draws a chart of the book from tables of the same form.
+
+speed, roofline    a table of `lbm bench`
+tune               a table of `lbm tune`
+timeline           tables of labs/ranks/timeline.sh, one below the other
+channel exact_channel vortices street cavity    formats_FIGURE.csv of labs/formats/study.sh, with samples/ beside it
+resolution         labs/results/formats_resolution.csv and formats_populations.csv
+stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
+"""
 
 import itertools
-import math
+import os
+import re
+import sys
 
-from tables import Table, read_table
+from charts import COLOURS, Chart, spread
+from sources import Problem, read_lines, write_lines
+from tables import Table
 
+# Floating-point operations of one update of a fluid cell, counted in collide (lattice/d2q9.h): each addition,
+# multiplication and division is one, what is the same for several directions is counted once.
+#   sum 8, rho 1, momentum 5 + 5, velocity 2                     21
+#   u^2 with its factor                                           4
+#   w_i (rho - 1): one for each of the three weights              3
+#   rest of the equilibrium: 0: 3; 1 to 4: 7 each; 5 to 8: 8 each 63
+#   relaxation: 3 each                                           27
+#   force: 1 to 4: 2 each; 5 to 8: 3 each                        20
+FLOPS_PER_UPDATE = 138
 
-def begin(height):
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="690" height="{height}" viewBox="0 0 690 {height}">'
+# Peak of single precision in TFLOP/s, from the makers' data sheets.
+PEAK_TFLOPS = {"NVIDIA H100 80GB HBM3": 66.9, "NVIDIA H200": 66.9, "NVIDIA GeForce RTX 2080": 10.1}
 
-
-# ---- The lost force: error over channel height, both axes logarithmic. Points are measured from a start at rest, the
-# dashed lines are the ratio epsilon H^2 / (8 nu). ----
-FORCE_STYLE = """<style>text { font: 14px sans-serif; fill: #222 } .axis { stroke: #555; fill: none }
-.grid { stroke: #ccc } .a { fill: #4477aa; stroke: #4477aa } .b { fill: #cc6633; stroke: #cc6633 }
-@media (prefers-color-scheme: dark) {
-text { fill: #ddd } .axis { stroke: #aaa } .grid { stroke: #444 }
-.a { fill: #77aadd; stroke: #77aadd } .b { fill: #ee8855; stroke: #ee8855 } }
-.line { fill: none; stroke-width: 2 } .bound { fill: none; stroke-dasharray: 5 5 }
-text.a, text.b { stroke: none }</style>"""
-
-
-def force_x(height):
-    return 70 + 500 * (math.log(height) - math.log(7)) / (math.log(160) - math.log(7))
-
-
-def force_y(error):
-    return 290 - 260 * (math.log(error) - math.log(1e-6)) / (math.log(10) - math.log(1e-6))
+# Stages for many GPUs: on one, they do what 02 and 33 do.
+MANY_GPUS = ("20_", "21_", "22_")
 
 
-def stagnation(path):
-    lines = [begin(340), FORCE_STYLE]
-    for power in range(-6, 2):
-        y = force_y(10**power)
-        lines.append(f'<path class="grid" d="M70 {y:.1f}H570"/>'
-                     f'<text x="62" y="{y + 5:.1f}" text-anchor="end">{10**power:g}</text>')
-    lines += ['<path class="axis" d="M70 30V290H570"/>',
-              '<text x="70" y="18">relative L2 error of the steady velocity</text>',
-              '<text x="320" y="332" text-anchor="middle">height of the channel in cells, walls included</text>']
-    rows = Table(path).select({"flow": "poiseuille", "u": "0.05", "start": "0", "times": "1"})
-    for height in dict.fromkeys(row["height"] for row in rows):
-        lines.append(f'<text x="{force_x(int(height)):.1f}" y="310" text-anchor="middle">{height}</text>')
-    points = []
-    for stage, mark, label in ("03_aa", "a", "32 bits (03)"), ("04_aa_fp16s", "b", "16 bits (04)"):
-        own = [(force_x(int(row["height"])), force_y(float(row["error"])), force_y(float(row["ratio"])))
-               for row in rows if row["stage"] == stage]
-        if not own:
-            continue
-        bounds = "L".join(f"{x:.1f} {bound:.1f}" for x, _, bound in own)
-        errors = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in own)
-        lines += [f'<path class="{mark} bound" d="M{bounds}"/>', f'<path class="{mark} line" d="M{errors}"/>']
-        x, y, _ = own[-1]
-        lines.append(f'<text class="{mark}" x="{x + 10:.1f}" y="{y + 5:.1f}">{label}</text>')
-        points += [f'<circle class="{mark}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>' for x, y, _ in own]
-    return lines + points + ["</svg>"]
+def unique(values):
+    return list(dict.fromkeys(values))
 
 
-# ---- The parts taken away as bars: microseconds for a step, stages 03 and 04, even and odd ----
-BARS_STYLE = """<style>text { font: 13px sans-serif; fill: #222 } .head { font-weight: bold }
-.a { fill: #4477aa } .b { fill: #a9c5e3 }
-@media (prefers-color-scheme: dark) { text { fill: #ddd } .a { fill: #77aadd } .b { fill: #23466b } }</style>"""
-BARS = {"": "as it is", "_without_walls": "without types", "_without_walls_and_wrapping": "and wrapping",
-        "_without_collision": "without collision"}
+def stem_of(table):
+    return os.path.splitext(os.path.basename(table.path))[0]
 
 
-def ablation(path):
-    lines = [begin(320), BARS_STYLE]
-    table = read_table(path)
-    times = {(row["stage"], row["phase"]): float(row["step_us"]) for row in table.rows} if table else {}
-    y = 6
+# ---- Speed ----
+def measured(table):
+    """The rows of each stage on one GPU or CPU, and the copy bandwidth in GB/s, or 0."""
+    table.require(["stage", "size", "block_x", "mlups_mean", "gbs"])
+    stages = {}
+    for row in table.rows:
+        if not row["stage"].startswith(MANY_GPUS):
+            stages.setdefault(row["stage"], []).append(row)
+    if not stages:
+        raise Problem(f"{table.path} has no stage for one GPU")
+    return stages, float(table.told("copy").split()[0] if table.told("copy") else 0)
+
+
+def style_of(stage):
+    """The colour of a stage, by the last digit of its number, and a ring as its mark beyond the first branch."""
+    return dict(style=list(COLOURS)[int(stage[1])], mark="disc" if stage[0] == "0" else "ring")
+
+
+def mlups(row):
+    return float(row["mlups_mean"])
+
+
+def bytes_moved(row):
+    """The fewest bytes that an update moves."""
+    return 1e3 * float(row["gbs"]) / mlups(row)
+
+
+def speed(table):
+    stages, copy = measured(table)
+    rows = list(itertools.chain(*stages.values()))
+    sizes = unique(int(row["size"]) for row in rows)
+    needs = sorted({round(bytes_moved(row)) for row in rows if copy and row["block_x"]})
+    limits = [1e3 * copy / need for need in needs]
+    flow = table.told("flow").split()[0].replace("poiseuille", "channel")
+    chart = Chart(f"Speed over the size of the grid: {flow}, {table.told('device')}", 470)
+    chart.x_axis("N, of a grid of N x N cells", min(sizes) / 1.1, max(sizes) * 1.1, log=True, at=sizes)
+    chart.y_axis("MLUPS (million lattice updates per second); dashed: limit by the bandwidth of a copy",
+                 min(map(mlups, rows)) / 1.3, 1.3 * max([*limits, *map(mlups, rows)]), log=True)
+    for limit in limits:
+        chart.path([(chart.left + 122, chart.y(limit)), (chart.right, chart.y(limit))], "grey dashed")
+    for stage, own in stages.items():
+        chart.line([(int(row["size"]), mlups(row)) for row in own], label=stage, width=1.7, **style_of(stage))
+    for need, y in zip(needs, spread([chart.y(limit) for limit in limits], 12)):
+        chart.text(chart.left + 6, y + 4, f"{need} bytes an update", "small halo")
+    return chart.lines()
+
+
+def roofline(table):
+    stages, copy = measured(table)
+    largest = max(int(row["size"]) for row in itertools.chain(*stages.values()))
+    rows = [own[-1] for own in stages.values() if own[-1]["block_x"] and int(own[-1]["size"]) == largest]
+    if not copy or not rows:
+        raise Problem(f"{table.path} has no stage on a GPU")
+    points = [(FLOPS_PER_UPDATE / bytes_moved(row), FLOPS_PER_UPDATE * mlups(row) / 1e6) for row in rows]
+    peak = PEAK_TFLOPS.get(table.told("device"))
+    ridge = min(64, 1e3 * (peak or 100) / copy)
+    lowest = min(1, 0.8 * min(y for _, y in points))
+    chart = Chart(f"Roofline: {largest} x {largest} cells, {table.told('device')}", 400, right=40)
+    chart.x_axis("FLOP for each byte, of the fewest bytes that an update moves", 0.5, 64, log=True)
+    chart.y_axis(f"TFLOP/s, at {FLOPS_PER_UPDATE} FLOP an update", lowest, 100, log=True)
+    chart.line([(x, x * copy / 1e3) for x in (max(0.5, 1e3 * lowest / copy), ridge)], "grey")
+    chart.text(chart.x(ridge / 3) - 8, chart.y(ridge * copy / 3e3) - 4, f"a copy moves {copy:.0f} GB/s", "grey left")
+    if peak:
+        chart.line([(ridge, peak), (64, peak)], "grey")
+        chart.text(chart.right - 4, chart.y(peak) - 6, f"{peak:g} TFLOP/s (data sheet)", "grey left")
+    for row, point in zip(rows, points):
+        chart.line([point], label=row["stage"], **style_of(row["stage"]))
+    return chart.lines()
+
+
+def tune(table):
+    table.require(["rank", "stage", "width", "height", "block_x", "block_y", "mlups_mean"])
+    rows = sorted(table.rows, key=lambda row: int(row["rank"]))
+    first = rows[0]
+    chart = Chart(f"Block shapes: {first['stage']}, {first['width']} x {first['height']} cells, {table.told('device')}",
+                  12 * len(rows) + 114, right=30)
+    chart.key({"blue": "32 or more threads along x", "orange": "fewer"})
+    chart.x_axis("GLUPS (billion lattice updates per second)", 0, 1.04e-3 * mlups(first))
+    for n, row in enumerate(rows):
+        y = chart.top + 12 * n + 2
+        colour = "blue" if int(row["block_x"]) >= 32 else "orange"
+        chart.bar(y, 9, 0, 1e-3 * mlups(row), colour, row["mlups_mean"] + " MLUPS")
+        chart.text(chart.left - 6, y + 8, f"{row['block_x']} x {row['block_y']}", "small left")
+    return chart.lines()
+
+
+# ---- The lost force: points are measured from a start at rest, the dashed lines are epsilon H^2 / (8 nu) ----
+def stagnation(table):
+    rows = table.select({"flow": "poiseuille", "u": "0.05", "start": "0", "times": "1"})
+    heights = unique(int(row["height"]) for row in rows)
+    chart = Chart("Channel: error of the steady velocity", 380)
+    chart.x_axis("height of the channel in cells, walls included", 8, 160, log=True, at=heights)
+    chart.y_axis("relative L2 error", 1e-6, 10, log=True)
+    for stage, colour, label in ("03_aa", "blue", "32 bits (03)"), ("04_aa_fp16s", "red", "16 bits (04)"):
+        own = [row for row in rows if row["stage"] == stage]
+        chart.line([(int(row["height"]), float(row["ratio"])) for row in own], colour + " dashed", width=1.2)
+        chart.line([(int(row["height"]), float(row["error"])) for row in own], colour, label, mark="disc")
+    return chart.lines()
+
+
+# ---- The parts taken away: microseconds for a step, stages 03 and 04, even and odd ----
+PARTS = {"": "as it is", "_without_walls": "without types", "_without_walls_and_wrapping": "and wrapping",
+         "_without_collision": "without collision"}
+
+
+def ablation(table):
+    times = {(row["stage"], row["phase"]): float(row["step_us"]) for row in table.rows}
+    size = table.rows[0]["size"]
+    chart = Chart(f"Time for a step without some of its parts: {size} x {size} cells, {table.told('device')}", 400,
+                  left=250, right=40, top=36)
+    chart.x_axis("microseconds for one step", 0, 1.1 * max(times.values()))
+    y = chart.top + 8
     for stage, phase in itertools.product(("03_aa", "04_aa_fp16s"), "01"):
-        step = "odd" if phase == "1" else "even"
-        lines.append(f'<text class="head" x="10" y="{y + 13}">{stage[:2]}, {step} step</text>')
-        for part, label in BARS.items():
+        chart.text(12, y + 12, f"{stage[:2]}, {'odd' if phase == '1' else 'even'} step", "title")
+        for part, label in PARTS.items():
             time = times.get((stage + part, phase))
             if time is None or (stage, phase, part) == ("03_aa", "0", "_without_collision"):  # that one moves less
                 continue
-            mark = "b" if part else "a"
-            lines.append(f'<text x="250" y="{y + 13}" text-anchor="end">{label}</text>'
-                         f'<rect class="{mark}" x="258" y="{y + 1}" width="{time / 2:.1f}" height="14"/>'
-                         f'<text x="{264 + time / 2:.1f}" y="{y + 13}">{time:.0f}</text>')
+            chart.text(chart.left - 8, y + 12, label, "left")
+            chart.bar(y, 15, 0, time, "pale" if part else "blue")
+            chart.text(chart.x(time) + 6, y + 12, f"{time:.0f}")
             y += 18
+        y += 8
+    return chart.lines()
+
+
+# ---- When kernels, copies and messages begin and end ----
+def timeline(*tables):
+    lanes = [unique(row["lane"] for row in table.rows) for table in tables]
+    longest = max(float(row["end_us"]) for table in tables for row in table.rows)
+    size = re.search(r"timeline_\S+ (\d+)", tables[0].told("command"))
+    chart = Chart("Three steps on rank 0" + (f", {size[1]} x {size[1]} cells" if size else ""),
+                  90 + sum(32 + 26 * len(names) for names in lanes), left=92, right=30, top=32)
+    chart.x_axis("microseconds", 0, longest)
+    y = chart.top + 6
+    for table, names in zip(tables, lanes):
+        chart.text(12, y + 13, stem_of(table))
+        y += 22
+        for name in names:
+            chart.text(chart.left - 8, y + 14, name, "small left")
+            chart.path([(chart.left, y + 23), (chart.right, y + 23)], "grid")
+            for row in table.select({"lane": name}):
+                begin, end = float(row["begin_us"]), float(row["end_us"])
+                colour = "orange" if re.match("copy|MPI", row["what"]) else "sky"
+                chart.bar(y, 20, begin, end, colour, f"{row['what']}: {row['begin_us']} to {row['end_us']} us")
+                if chart.x(end) - chart.x(begin) > 7 * len(row["what"]):
+                    chart.text(chart.x((begin + end) / 2), y + 14, row["what"], "small mid inside")
+            y += 26
         y += 10
-    return lines + ["</svg>"]
+    return chart.lines()
+
+
+# ---- Number formats: those that are alike share a colour and differ in their lines ----
+FORMATS = {"fp64": "black", "fp32": "grey", "fp16": "orange dashed", "fp16s": "orange", "fp16s_chance": "orange dotted",
+           "fp16c": "blue", "bf16": "sky", "p16_0s": "red", "p16_1s": "green", "p16_2c": "pink",
+           "fp8_e4m3": "grey dashed", "fp8_e5m2": "grey dotted"}
+
+
+def resolution(table, populations):
+    chart = Chart("Significant bits that a format holds of a number", 440)
+    chart.x_axis("exponent of the number, to base 2", -20, 2)
+    for row in populations.select({"flow": "cavity"}):
+        chart.band(float(row["percent_1"]), float(row["percent_99"]), "f − w" if row["shift"] == "yes" else "f")
+    chart.y_axis("bits", 0, 15)
+    names = table.columns[1:]
+    for n, name in enumerate(names):
+        shift = 0.05 * (n - len(names) / 2)  # apart where they are the same
+        steps = [(int(row["exponent"]), float(row[name]) + shift) for row in table.rows if row[name] != "out"]
+        chart.line([(x + end, y) for x, y in steps for end in (0, 1)], FORMATS[name], name)
+    return chart.lines()
+
+
+def channel(table):
+    rows = [row for row in table.select({"shift": "yes"}) if row["arithmetic"] == "fp32" or row["format"] == "fp64"]
+    exact = stem_of(table) == "formats_exact_channel"
+    chart = Chart("Channel at tau 0.933, speed 0.05: rounding alone" if exact else "Channel at Re 10, speed 0.1", 440)
+    heights = [int(column[1:]) for column in rows[0] if column.startswith("h")]
+    errors = {row["format"]: [float(row[f"h{height}"]) for height in heights] for row in rows}
+    chart.x_axis("cells between the walls", heights[0] / 1.1, heights[-1] * 1.1, log=True, at=heights)
+    chart.y_axis("relative L2 error of the velocity", min(map(min, errors.values())) / 1.5, 2, log=True)
+    for name, own in errors.items():
+        width = 4.5 if name == "fp64" else 1.7  # to be seen behind those that are the same
+        chart.line(zip(heights, own), FORMATS[name], name, width, mark="disc")
+    return chart.lines()
+
+
+def samples_of(table):
+    """The samples of each format with the shift, which lie beside the table."""
+    samples = {}
+    for name in FORMATS:
+        file = f"{stem_of(table)[len('formats_'):]}_{'fp64' if name == 'fp64' else 'fp32'}_{name}.samples"
+        path = os.path.join(os.path.dirname(table.path), "samples", file)
+        if os.path.exists(path):
+            samples[name] = [tuple(map(float, line.split(","))) for line in read_lines(path)]
+    if not samples:
+        raise Problem(f"there are no samples beside {table.path}")
+    return samples
+
+
+def vortices(table):
+    chart = Chart("Taylor-Green vortices at tau 1, speed 0.25", 440)
+    chart.x_axis("time, over that in which the velocity falls to 1/e", 0, 45)
+    chart.y_axis("kinetic energy, over that of the start", 1e-37, 10, log=True)
+    for name, rows in samples_of(table).items():
+        chart.line([(time, max(energy, 1e-37)) for _, time, energy in rows if time <= 45], FORMATS[name], name, 1.7)
+    return chart.lines()
+
+
+def street(table):
+    late = {name: rows[-32:] for name, rows in samples_of(table).items() if not name.startswith("fp8")}
+    steps = [row[0] for rows in late.values() for row in rows]
+    chart = Chart("Street behind a cylinder at Re 250, at the centre of the box", 440)
+    chart.x_axis("step", min(steps), max(steps))
+    chart.y_axis("velocity across the stream, over that of the stream", -1, 1)
+    for name, rows in late.items():
+        style, width = ("pale", 6) if name == "fp64" else (FORMATS[name], 1.5)  # the others lie on it or beside it
+        chart.line([(row[0], row[2]) for row in rows], style, name, width)
+    return chart.lines()
+
+
+def cavity(table):
+    rows = table.select({"arithmetic": "fp32"})
+    names = unique(row["format"] for row in rows)
+    chart = Chart("Cavity at Re 1000: distance of the velocity from that in FP64", 32 * len(names) + 116,
+                  left=110, right=30)
+    chart.key({"blue": "with the shift", "orange": "without"})
+    chart.x_axis("root mean square, over the speed of the lid", 1e-6, 1, log=True)
+    for n, name in enumerate(names):
+        chart.text(chart.left - 8, chart.top + 32 * n + 21, name, "left")
+    for row in rows:
+        y = chart.top + 32 * names.index(row["format"]) + 4
+        down, colour = (0, "blue") if row["shift"] == "yes" else (13, "orange")
+        chart.bar(y + down, 12, 1e-6, float(row["distance"]), colour, row["distance"])
+    return chart.lines()
+
+
+FIGURES = {"speed": speed, "roofline": roofline, "tune": tune, "stagnation": stagnation, "ablation": ablation,
+           "timeline": timeline, "resolution": resolution, "channel": channel, "exact_channel": channel,
+           "vortices": vortices, "street": street, "cavity": cavity}
+
+
+def draw(name, tables):
+    """The lines of a figure, by its name in FIGURES; a table that is not there yet is None."""
+    if not all(table and table.rows for table in tables):
+        return Chart("There is no record of it yet.", 32).lines()
+    try:
+        return FIGURES[name](*tables)
+    except (KeyError, ValueError, IndexError, TypeError) as error:
+        paths = " ".join(table.path for table in tables)
+        raise Problem(f"{paths} can't be drawn as {name}: {type(error).__name__}: {error}") from None
 
 
 def drawn(record):
-    """Each figure, the function that draws it, and the table it is drawn from."""
-    return [("docs/figures/stagnation.svg", stagnation, "labs/results/stagnation.csv"),
-            ("docs/figures/ablation.svg", ablation, record + "/ablation.csv")]
+    """Each figure of the book whose tables are in the repository: its path, its name in FIGURES, its tables' paths."""
+    device = os.path.basename(record) + "_"
+    speeds = ["bench_poiseuille", "bench_cavity", "branch_3x_cavity"]
+    shapes = ["tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s"]
+    formats = ["channel", "exact_channel", "cavity"]
+    properties = [f"labs/results/formats_{name}.csv" for name in ("resolution", "populations")]
+    listed = [
+        *((device + name, "speed", [f"{record}/{name}.csv"]) for name in speeds),
+        *((device + name, "tune", [f"{record}/{name}.csv"]) for name in shapes),
+        *(("formats_" + name, name, [f"labs/results/nvidia-h200/formats_{name}.csv"]) for name in formats),
+        ("formats_resolution", "resolution", properties),
+        (device + "roofline", "roofline", [record + "/bench_poiseuille.csv"]),
+        ("ablation", "ablation", [record + "/ablation.csv"]),
+        ("stagnation", "stagnation", ["labs/results/stagnation.csv"]),
+        ("timeline", "timeline", [f"labs/results/timeline/{stage}.csv" for stage in ("20_ranks", "21_overlap")]),
+    ]
+    return [(f"docs/figures/{file}.svg", name, paths) for file, name, paths in listed]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4 or sys.argv[1] not in FIGURES:
+        sys.exit(f"usage: figures.py {'|'.join(FIGURES)} OUT.svg TABLE...")
+    try:
+        write_lines(sys.argv[2], draw(sys.argv[1], [Table(path) for path in sys.argv[3:]]))
+    except (Problem, OSError) as problem:
+        sys.exit(f"figures.py: {problem}")

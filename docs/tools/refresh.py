@@ -150,7 +150,7 @@ class Refresher:
         device = os.path.basename(self.record)
         link = found[2] + device + found[3]
         if not os.path.exists(resolve(self.page, link)):
-            self.complain(number, f"there is no {resolve(self.page, link)}; docs/tools/plot.py {self.record} draws it")
+            self.complain(number, f"there is no {resolve(self.page, link)}")
         elif found[1] + link + found[4] != text:
             self.complain(number, f"the figure is not of the device of record, {device}")
         return found[1] + link + found[4]
@@ -243,12 +243,16 @@ def main(check):
     """Brings all pages up to date, or only looks (`check`): the complaints that are left."""
     record = sources.folder_of_record()
     complaints = []
-    for figure, draw, table in figures.drawn(record):
-        lines = draw(table)
+    for figure, name, paths in figures.drawn(record):
+        try:
+            lines = figures.draw(name, [tables.read_table(path) for path in paths])
+        except Problem as problem:
+            complaints.append(f"{figure}:1: {problem}")
+            continue
         if not check and not sources.holds(figure, lines):
             replace(figure, lines)
         if not sources.holds(figure, lines):
-            complaints.append(f"{figure}:1: it is not what docs/tools/figures.py draws of {table}")
+            complaints.append(f"{figure}:1: it is not what docs/tools/figures.py draws of {' '.join(paths)}")
     for page in [*(page.file for page in sources.list_pages()), "README.md"]:
         refresher = Refresher(page, record)
         lines = refresher.refresh()

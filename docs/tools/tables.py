@@ -21,6 +21,10 @@ class Table:
         self.columns = fields[0] if fields else []
         self.rows = [dict(itertools.zip_longest(self.columns, row, fillvalue="")) for row in fields[1:]]
 
+    def told(self, key):
+        """What the head says after "# key: ", or nothing."""
+        return next((line[len(key) + 4:] for line in self.head if line.startswith(f"# {key}: ")), "")
+
     def require(self, columns):
         for column in columns:
             if column not in self.columns:

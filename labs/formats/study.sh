@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: labs/formats/study.sh BUILD_DIR EXPERIMENT reduced|full OUT_DIR. Does one experiment in all formats, into
 # OUT_DIR/formats_EXPERIMENT.csv, with the samples behind it in OUT_DIR/samples, and draws its figure, OUT_DIR/
-# formats_EXPERIMENT.svg, where Python has matplotlib. Experiments: channel exact_channel vortices street cavity.
+# formats_EXPERIMENT.svg, where Python is there. Experiments: channel exact_channel vortices street cavity.
 set -eu
 export LC_ALL=C
 
@@ -39,4 +39,10 @@ trap 'exit 130' INT TERM HUP
 chmod 644 "$table"
 mv "$table" "$out/formats_$experiment.csv"
 echo "$out/formats_$experiment.csv"
-python3 "$labs/plot.py" "$experiment" "$out" || : # the table is there all the same
+if command -v python3 >/dev/null; then
+    figure=$out/formats_$experiment.svg
+    python3 -B "$labs/../../docs/tools/figures.py" "$experiment" "$figure" "$out/formats_$experiment.csv"
+    echo "$figure"
+else
+    echo 'study: there is no figure, because python3 is not there (Debian: apt install python3)' >&2
+fi

@@ -15,6 +15,8 @@ for experiment in "$@"; do
     table=formats_$experiment.csv
     rows=$(grep -c '^fp' "$work/$table")
     [ "$rows" -eq "$stages" ] || { echo "$table: $rows rows of $stages stages"; exit 1; }
+    ! command -v python3 >/dev/null || grep -q '^</svg>$' "$work/formats_$experiment.svg" ||
+        { echo "$experiment has no figure"; exit 1; }
     if grep -q '^# device: emulator' "$work/$table"; then
         grep -v '^#' "$labs/../results/$table" >"$work/expected"
         grep -v '^#' "$work/$table" | diff - "$work/expected"
