@@ -1,7 +1,7 @@
 /**
  * @file lane_d2q9.h
  * The regularized collision of D2Q9 in the lanes of a warp, in six moments of each cell, and bounce-back at
- * the walls beside a cell, which are told as bits.
+ * the walls beside a cell, which are given as bits.
  */
 #ifndef LANE_D2Q9_H
 #define LANE_D2Q9_H
@@ -87,9 +87,9 @@ LANE_FUNCTION void impose_boundary_moments(LaneMoments *after, Lane *trace, cons
 }
 
 /**
- * Collides the moments that have arrived in cells of row y, and leaves m[MOMENTS]: the momentum, the density
- * and the trace of the second moments relax fully, the other two second moments with omega (Latt & Chopard
- * 2006). Without `has_boundary` all cells are fluid, and their links are not looked at.
+ * Collides the moments that have arrived in cells of row y, and leaves m[MOMENTS]. Density and momentum are
+ * conserved; the trace of the second moments relaxes fully, the other two second moments with omega (Latt &
+ * Chopard 2006). Without `has_boundary` all cells are fluid, and their links are not read.
  */
 LANE_FUNCTION void collide_moments(Lane *m, const LaneMoments *arrived, LaneInt links, int has_boundary,
                                    int y, const Physics *physics)
