@@ -20,6 +20,14 @@ TEST(any_width_and_few_rows)
         }
 }
 
+TEST(the_chunks_of_a_strip_join)
+{
+    Scenario s = create_maze(43, 300, 3);
+    for (int steps = 1; steps <= 2 * STAGE.cycle + 1; steps++)
+        EXPECT(apart(&s, steps) <= 5e-7);
+    destroy_scenario(&s);
+}
+
 TEST(one_cell_that_is_no_fluid_in_any_column)
 {
     for (int n = 0; n < SINGLE_CELLS; n++) {
