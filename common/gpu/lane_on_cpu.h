@@ -20,6 +20,7 @@ typedef int LaneInt __attribute__((vector_size(LANES * sizeof(int))));
  * element.
  */
 enum { PIECE = 8 };
+_Static_assert(LANES % PIECE == 0, "LANES is a multiple of PIECE");
 typedef int PieceInt __attribute__((vector_size(PIECE * sizeof(int))));
 
 LANE_FUNCTION PieceInt get_piece(LaneInt value, int first)

@@ -17,6 +17,8 @@ void add_cleanup(void (*function)(void))
     int n = 0;
     while (cleanups[n] && cleanups[n] != function)
         n++;
+    if (n == MOST_CLEANUPS)
+        fail(EXIT_MACHINE, "a function to clean up is one too many: there may be %d", MOST_CLEANUPS);
     cleanups[n] = function;
 }
 

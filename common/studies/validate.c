@@ -242,8 +242,9 @@ static const Result *settled_by(const Stage *stage, Block block)
 static void validate_fast_cavity(Validation *v)
 {
     Scenario s = fast_cavity();
-    if (v->quick)
-        s.start = (Start){settled_by(v->quick, v->block)->f, 0};
+    const Result *settled = v->quick ? settled_by(v->quick, v->block) : NULL;
+    if (settled && is_sane(settled)) // else a mistake of the quick stage would be this one's
+        s.start = (Start){settled->f, 0};
     Result r = steady_result_of(v, &s, MEMORY, SETTLED);
     validate_extrema(v, &r, 10.0 / (s.length * s.length) + held_back(v->stage));
     validate_profiles(v, &r, 0.016);
