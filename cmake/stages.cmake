@@ -27,7 +27,7 @@ endfunction()
 
 function(add_stage solver)
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
-    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS" 
+    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS"
                           "FLAGS;NVCC_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
     get_property(names GLOBAL PROPERTY stage_names)
     if(NOT name MATCHES "^[0-9A-Za-z_]+$")

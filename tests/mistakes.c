@@ -211,6 +211,18 @@ TEST(a_cylinder_one_cell_too_thick_is_seen)
     EXPECT(failures(fast_stage(), thicken_body, CHANNEL_CYLINDER, "drag") > 0);
 }
 
+static void stay(Solver *solver, int steps)
+{
+    (void)solver, (void)steps;
+}
+
+TEST(a_stage_that_does_not_move_is_seen_at_re_1000)
+{
+    Stage frozen = *fast_stage();
+    frozen.advance = stay;
+    EXPECT(count_rows_after(find_stage("12_cpu_pairs"), &frozen, FAST_CAVITY, "extrema", " FAIL") == 1);
+}
+
 TEST(moving_corners_are_seen_at_re_1000)
 {
     EXPECT(count_rows_after(find_stage("12_cpu_pairs"), fast_stage(), FAST_CAVITY, "", " FAIL") == 0);

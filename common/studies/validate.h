@@ -19,13 +19,14 @@ enum { KNOWN_FLOWS = CHANNEL_CYLINDER + 1 };
 
 /**
  * Runs a stage through one of them; prints one row a check. Returns the number of rows that failed. At Re
- * 1000 the stage begins with the steady flow of a quick one, if there is one; NULL: it begins at rest.
+ * 1000 the stage begins with the steady state of a quick one, and waves; if that is NULL, at rest.
  */
 int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow);
 
 /**
- * Runs stages through all of them, under a head each, and prints the rows in their order. On the CPU as many
- * flows are computed at a time as there are cores. Returns the number of rows that failed.
+ * Runs stages through all of them, under a head each, and prints the rows in their order; before that one
+ * line says what all begin with at Re 1000, if there is a quick stage. On the CPU as many flows are computed
+ * at a time as there are cores. Returns the number of rows that failed.
  */
 int validate(const Stage *const *stages, int count, const Stage *quick, Block block);
 

@@ -12,7 +12,7 @@ typedef struct {
     int *prefetched;
 } Seen;
 
-/** What comes out after a first step and so many more, in chunks of so many rows. If `seen` is there, the
+/** The flow after a first step and so many more, in chunks of so many rows. If `seen` is there, the
  * launch is watched; then it must be one. With `overwritten` all links are, behind the kernels' back. */
 static Result run_in_chunks(const Scenario *s, int chunk, int steps, Seen *seen, int overwritten)
 {
