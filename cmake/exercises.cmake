@@ -149,7 +149,7 @@ function(add_student_program number solver) # [STAGE]
     set_target_properties(stage_${stage} PROPERTIES EXCLUDE_FROM_ALL ON)
     add_stage_table(stages_${number} ${stage})
     add_executable(lbm_${number} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:lbm>)
-    target_link_libraries(lbm_${number} PRIVATE stages_${number})
+    target_link_libraries(lbm_${number} PRIVATE stages_${number} traffic_elsewhere)
     set_target_properties(stages_${number} PROPERTIES EXCLUDE_FROM_ALL ON)
     set_target_properties(lbm_${number} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()

@@ -229,10 +229,9 @@ function(build_stages)
     file(WRITE ${CMAKE_BINARY_DIR}/stages.tsv "${table}")
 endfunction()
 
-# A library of the stages that are built, and of further ones named after them, with the table that stages.h declares.
-function(add_stage_table library)
-    get_property(names GLOBAL PROPERTY built_stages)
-    list(APPEND names ${ARGN})
+# Writes the table of stages that stages.h declares.
+function(write_stage_table file)
+    set(names ${ARGN})
     list(TRANSFORM names REPLACE "(.+)" "stage_\\1" OUTPUT_VARIABLE symbols)
     list(JOIN symbols ", " declared)
     list(JOIN symbols ", &" addresses)
@@ -254,7 +253,7 @@ function(add_stage_table library)
         list(APPEND references ${reference})
         string(APPEND places "    {${on_gpu}, ${threaded}, ${on_ranks}, ${follows}, ${reference}}, // ${name}\n")
     endforeach()
-    file(CONFIGURE OUTPUT ${library}_table.c CONTENT [[
+    file(CONFIGURE OUTPUT ${file} CONTENT [[
 #include "stage/stages.h"
 
 extern const Stage @declared@;
@@ -263,6 +262,14 @@ const int stage_count = sizeof stages / sizeof *stages;
 const Place places[] = {
 @places@};
 ]])
+endfunction()
+
+# A library of the stages that are built, and of further ones named after them, with their table.
+function(add_stage_table library)
+    get_property(names GLOBAL PROPERTY built_stages)
+    list(APPEND names ${ARGN})
+    write_stage_table(${library}_table.c ${names})
+    list(TRANSFORM names REPLACE "(.+)" "stage_\\1" OUTPUT_VARIABLE symbols)
     add_library(
         ${library} STATIC ${CMAKE_CURRENT_BINARY_DIR}/${library}_table.c ${PROJECT_SOURCE_DIR}/common/stage/stages.c)
     target_link_libraries(${library} PUBLIC common PRIVATE ${symbols})

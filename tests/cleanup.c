@@ -6,9 +6,9 @@
 #include "refused.h"
 
 #define EIGHT(F) F(a) F(b) F(c) F(d) F(e) F(f) F(g) F(h)
-#define DEFINE(NAME) \
-    static void NAME(void) \
-    { \
+#define DEFINE(NAME)                                                                                         \
+    static void NAME(void)                                                                                   \
+    {                                                                                                        \
     }
 #define ADD(NAME) add_cleanup(NAME);
 EIGHT(DEFINE)

@@ -52,6 +52,15 @@ void *dynamic_shared_memory(const char *file, int line)
     return launch.shared;
 }
 
+ptrdiff_t place_in_shared_memory(const void *address)
+{
+    const char *const here = (const char *)address;
+    if (here >= __start_shared_memory && here < __stop_shared_memory)
+        return here - __start_shared_memory;
+    const char *const memory = (const char *)launch.shared;
+    return memory && here >= memory && here < memory + launch.shared_bytes ? here - memory : -1;
+}
+
 /** Yields until all that the thread waits for have come. */
 static void wait_at(Thread *thread, const Barrier *barrier, uint32_t mask)
 {
@@ -268,5 +277,7 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*bod
         run_block(body, arguments);
     }
     launch.count = 0;
+    if (observer)
+        observer->end();
     return cudaSuccess;
 }

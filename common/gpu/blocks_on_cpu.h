@@ -71,6 +71,9 @@ int own_lane(void);
 /** The lane that is `distance` above this thread's; its own beyond the warp's ends. */
 int lane_or_own(int distance);
 
+/** Where an address lies in the shared memory of the block that runs now, in bytes; -1: it does not. */
+ptrdiff_t place_in_shared_memory(const void *address);
+
 /** The memory that LAUNCH_BLOCKS was told to give each block. Fails with exit code 3 where it gave none. */
 void *dynamic_shared_memory(const char *file, int line);
 
@@ -95,7 +98,7 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*thr
                           const void *arguments);
 
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
-    CHECK(launch_blocks(grid, block, shared_bytes, kernel##_thread,                                          \
-                        &(const struct kernel##_arguments){__VA_ARGS__}))
+    CHECK((launch_name = #kernel, launch_blocks(grid, block, shared_bytes, kernel##_thread,                  \
+                                                &(const struct kernel##_arguments){__VA_ARGS__})))
 
 #endif

@@ -12,6 +12,8 @@ enum { MOST_BLOCKS_Y = 65535 }; // of a grid
 
 dim3 gridDim, blockDim, blockIdx, threadIdx;
 unsigned launch_end;
+const char *launch_name;
+const Observer *observer;
 
 /** The launch that runs now, and how many of its threads have run. */
 static Schedule schedule;
@@ -35,6 +37,8 @@ cudaError_t begin_grid(dim3 grid, dim3 block)
         return refuse_launch(cudaErrorInvalidConfiguration);
     gridDim = grid;
     blockDim = block;
+    if (observer)
+        observer->begin();
     return cudaSuccess;
 }
 
@@ -50,8 +54,11 @@ cudaError_t launch_begin(dim3 grid, dim3 block)
 
 int launch_next(void)
 {
-    if (done == schedule.count)
+    if (done == schedule.count) {
+        if (observer)
+            observer->end();
         return 0;
+    }
     size_t n = scheduled(&schedule, done);
     threadIdx.x = n % blockDim.x;
     launch_end = schedule.order == FORWARD ? blockDim.x : threadIdx.x + 1;
@@ -90,7 +97,7 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 
 cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
-    *memory = malloc(bytes);
+    *memory = observer ? observer->allocate(bytes) : malloc(bytes);
     if (!*memory)
         return cudaErrorMemoryAllocation;
     memset(*memory, 0xff, bytes);
@@ -99,7 +106,10 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
 
 cudaError_t cudaFree(void *memory)
 {
-    free(memory);
+    if (observer)
+        observer->release(memory);
+    else
+        free(memory);
     return cudaSuccess;
 }
 

@@ -23,16 +23,30 @@ typedef struct {
     unsigned x, y, z;
 } dim3;
 
-/** The thread that runs now. */
+/** The thread that runs now. blockDim.z is 0 where each thread is a warp, with all its lanes (lane.h). */
 extern dim3 gridDim, blockDim, blockIdx, threadIdx;
 
+/** The kernel that was launched last. */
+extern const char *launch_name;
+
+/** Who is told of launches, and gives the memory of the device. */
+typedef struct {
+    void (*begin)(void); /**< a launch begins: gridDim and blockDim are set */
+    void (*end)(void);
+    void *(*allocate)(size_t bytes); /**< NULL if there is no memory */
+    void (*release)(void *memory);
+} Observer;
+
+/** Who that is; NULL, unless somebody sets it. */
+extern const Observer *observer;
+
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
-    for (CHECK(launch_begin(grid, block)); launch_next();)                                                   \
+    for (launch_name = #kernel, CHECK(launch_begin(grid, block)); launch_next();)                            \
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
 #define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
-    for (CHECK(launch_begin(grid, block)), (void)(stream); launch_next();)                                   \
+    for (launch_name = #kernel, CHECK(launch_begin(grid, block)), (void)(stream); launch_next();)            \
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 

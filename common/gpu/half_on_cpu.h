@@ -17,10 +17,9 @@ typedef struct {
     uint16_t bits;
 } __half;
 
-/** Two neighbouring halves that are loaded and stored as one word. */
+/** Two neighbouring halves that are loaded and stored as one word; the low half has the lower address. */
 typedef struct {
-    _Alignas(4) __half x; /**< the low half: the one at the lower address */
-    __half y;
+    uint32_t bits;
 } __half2;
 
 typedef struct {
@@ -150,18 +149,18 @@ static inline __half __float2half_rz(float value)
 
 static inline __half2 __halves2half2(__half low, __half high)
 {
-    const __half2 both = {low, high};
+    const __half2 both = {low.bits | (uint32_t)high.bits << 16};
     return both;
 }
 
 static inline __half __low2half(__half2 both)
 {
-    return both.x;
+    return __ushort_as_half((uint16_t)both.bits);
 }
 
 static inline __half __high2half(__half2 both)
 {
-    return both.y;
+    return __ushort_as_half((uint16_t)(both.bits >> 16));
 }
 
 static inline __half2 __floats2half2_rn(float low, float high)
@@ -171,17 +170,17 @@ static inline __half2 __floats2half2_rn(float low, float high)
 
 static inline float __low2float(__half2 both)
 {
-    return __half2float(both.x);
+    return __half2float(__low2half(both));
 }
 
 static inline float __high2float(__half2 both)
 {
-    return __half2float(both.y);
+    return __half2float(__high2half(both));
 }
 
 static inline float2 __half22float2(__half2 both)
 {
-    return make_float2(__half2float(both.x), __half2float(both.y));
+    return make_float2(__low2float(both), __high2float(both));
 }
 
 #endif

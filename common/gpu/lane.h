@@ -178,10 +178,10 @@ static inline dim3 grid_of_warps(int warps)
     return grid;
 }
 
-/** The blocks of that grid. */
+/** The blocks of that grid; for the emulator, with z = 0. */
 static inline dim3 block_of_warps(void)
 {
-    const dim3 block = {WARPS_PER_BLOCK * THREADS_PER_WARP, 1, 1};
+    const dim3 block = {WARPS_PER_BLOCK * THREADS_PER_WARP, 1, THREADS_PER_WARP > 1};
     return block;
 }
 

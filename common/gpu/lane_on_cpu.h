@@ -39,8 +39,13 @@ LANE_FUNCTION void set_piece(Lane *value, int first, PieceInt piece)
 
 #define FMA(a, b, c) ((a) * (b) + (c))
 
-/** One: the emulator runs warps one after another. */
+/** One: the emulator runs warps one after another. Where accesses are recorded, 12 on each of the 132
+ * multiprocessors of an H200, as stages choose their chunks by it. */
+#ifdef RECORD_LANES
+#define WARPS_AT_ONCE(kernel) 1584
+#else
 #define WARPS_AT_ONCE(kernel) 1
+#endif
 
 LANE_FUNCTION Lane broadcast(float value)
 {
@@ -127,8 +132,20 @@ LANE_FUNCTION int in_a_row(LaneInt index)
     return memcmp(&row, &index, sizeof row) == 0;
 }
 
-LANE_FUNCTION Lane load(const float *memory, LaneInt index)
+#ifdef RECORD_LANES
+#include "gpu/accesses.h"
+#define MEMORY_FUNCTION static __attribute__((noinline, unused, no_sanitize("thread")))
+#define RECORD(access, memory, bytes, index, condition)                                                      \
+    record_lanes(__builtin_return_address(0), access, memory, bytes, (const int *)(const LaneInt[]){index},  \
+                 (const int *)(condition))
+#else
+#define MEMORY_FUNCTION                                 LANE_FUNCTION
+#define RECORD(access, memory, bytes, index, condition) ((void)0)
+#endif
+
+MEMORY_FUNCTION Lane load(const float *memory, LaneInt index)
 {
+    RECORD(LOAD, memory, sizeof *memory, index, NULL);
     Lane value;
     if (in_a_row(index))
         memcpy(&value, memory + index[0], sizeof value);
@@ -138,8 +155,9 @@ LANE_FUNCTION Lane load(const float *memory, LaneInt index)
     return value;
 }
 
-LANE_FUNCTION LaneInt load_words(const unsigned *memory, LaneInt index)
+MEMORY_FUNCTION LaneInt load_words(const unsigned *memory, LaneInt index)
 {
+    RECORD(LOAD, memory, sizeof *memory, index, NULL);
     LaneInt bits;
     if (in_a_row(index))
         memcpy(&bits, memory + index[0], sizeof bits);
@@ -155,8 +173,9 @@ LANE_FUNCTION void prefetch_l2(const unsigned *memory, LaneInt index)
     (void)index;
 }
 
-LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane value)
+MEMORY_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane value)
 {
+    RECORD(STORE, memory, sizeof *memory, index, &condition);
     for (int k = 0; k < LANES; k++)
         if (condition[k])
             memory[index[k]] = value[k];
@@ -168,8 +187,10 @@ typedef struct {
 
 #define SHARED_BUFFERS(name, count) AsyncPair name[count]
 
-LANE_FUNCTION void copy_async(AsyncPair *buffer, const float *memory, LaneInt index)
+MEMORY_FUNCTION void copy_async(AsyncPair *buffer, const float *memory, LaneInt index)
 {
+    RECORD(LOAD, memory, 2 * sizeof *memory, index, NULL);
+    RECORD(SHARED_STORE, buffer, 2 * sizeof *memory, lane_number(), NULL);
     for (int k = 0; k < LANES; k++) {
         buffer->first[k] = memory[2 * (ptrdiff_t)index[k]];
         buffer->second[k] = memory[2 * (ptrdiff_t)index[k] + 1];
@@ -185,14 +206,16 @@ LANE_FUNCTION void wait_prior(int newest)
     (void)newest;
 }
 
-LANE_FUNCTION void load_shared(const AsyncPair *buffer, Lane *first, Lane *second)
+MEMORY_FUNCTION void load_shared(const AsyncPair *buffer, Lane *first, Lane *second)
 {
+    RECORD(SHARED_LOAD, buffer, 2 * sizeof(float), lane_number(), NULL);
     *first = buffer->first;
     *second = buffer->second;
 }
 
-LANE_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, Lane first, Lane second)
+MEMORY_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, Lane first, Lane second)
 {
+    RECORD(STORE, memory, 2 * sizeof *memory, index, &condition);
     for (int k = 0; k < LANES; k++)
         if (condition[k]) {
             memory[2 * (ptrdiff_t)index[k]] = first[k];

@@ -30,6 +30,9 @@ extern const Command tune_command;
 /** Shows how the error of a flow falls as its grid gets finer. */
 extern const Command converge_command;
 
+/** Counts the memory transactions of a stage's kernels. */
+extern const Command traffic_command;
+
 /** Turns SI units into lattice units. */
 extern const Command units_command;
 

@@ -79,7 +79,7 @@ static const Command validate_command = {
 
 static const Command *const commands[] = {
     &list_command,  &run_command,  &validate_command, &converge_command,
-    &bench_command, &tune_command, &units_command,
+    &bench_command, &tune_command, &traffic_command,  &units_command,
 };
 static const int command_count = sizeof commands / sizeof *commands;
 

@@ -1,0 +1,55 @@
+# The recorder of memory transactions (common/traffic): solvers compiled once more, as C for the emulator, by a compiler
+# that calls a function before each load and store. gcc and clang do, for -fsanitize=thread, whose library is not linked.
+include(CheckCCompilerFlag)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+check_c_compiler_flag(-fsanitize=thread can_record)
+unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
+if(NOT can_record)
+    message(STATUS "The C compiler has no -fsanitize=thread: lbm traffic is off (gcc and clang have it)")
+endif()
+
+# Sets `result` to a C file that includes a .cu file: the C compiler takes it also where nvcc takes the other.
+function(wrap_for_emulator file result)
+    cmake_path(ABSOLUTE_PATH file NORMALIZE)
+    string(SHA1 hash ${file})
+    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/emulated_${hash}.c)
+    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${file}\"\n")
+    set(${result} ${wrapper} PARENT_SCOPE)
+endfunction()
+
+# The object library recorded_NAME out of a stage's solver, with code that makes the accesses that nvcc's would: at -O1 no
+# two are merged, nor one made twice. It takes no sanitizer from `options`.
+function(add_recorded_solver name)
+    get_stage(${name})
+    wrap_for_emulator(${SOLVER} source)
+    add_library(recorded_${name} OBJECT ${source})
+    list(TRANSFORM NEEDS REPLACE "(.+)" "\\1::\\1_C")
+    target_link_libraries(recorded_${name} PRIVATE ${NEEDS})
+    target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common)
+    target_compile_features(recorded_${name} PRIVATE c_std_17)
+    target_compile_definitions(recorded_${name} PRIVATE
+        REAL=float STAGE=stage_${name} STAGE_NAME="${name}" RECORD_LANES LANES=32)
+    target_compile_options(recorded_${name} PRIVATE -O1 -g1 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
+endfunction()
+
+# The program PROGRAM_traffic: the objects of lbm with the recorder, the stages that are built, and further ones.
+function(add_traffic_program program)
+    get_property(names GLOBAL PROPERTY built_stages)
+    list(APPEND names ${ARGN})
+    write_stage_table(${CMAKE_CURRENT_BINARY_DIR}/${program}_recorded_table.c ${names})
+    add_executable(${program}_traffic $<TARGET_OBJECTS:lbm> ${CMAKE_CURRENT_BINARY_DIR}/${program}_recorded_table.c
+        ${PROJECT_SOURCE_DIR}/common/stage/stages.c)
+    target_link_libraries(${program}_traffic PRIVATE recorder common_emulated)
+    foreach(name IN LISTS names)
+        get_stage(${name})
+        if(SOLVER MATCHES "\\.cu$")
+            if(NOT TARGET recorded_${name})
+                add_recorded_solver(${name})
+            endif()
+            target_link_libraries(${program}_traffic PRIVATE recorded_${name})
+        else()
+            target_sources(${program}_traffic PRIVATE $<TARGET_OBJECTS:stage_${name}>)
+        endif()
+    endforeach()
+    set_target_properties(${program}_traffic PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+endfunction()

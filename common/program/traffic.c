@@ -1,0 +1,77 @@
+#include "program/traffic.h"
+
+#include "gpu/device.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "program/commands.h"
+#include "ranks/ranks.h"
+#include "speed/speed.h"
+#include "stage/stages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CELLS = 1 << 22 };
+
+/** Read and written within an H200's memory, GB/s: labs/results/nvidia-h200/bench_poiseuille.csv. */
+static const double h200_copy = 4292.2;
+
+typedef TrafficSettings Settings;
+
+static const Option options[] = {
+    OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included; default 256"),
+    OPTION("--block", "BXxBY", block_shape, block, "threads of a block; default 32x8"),
+    OPTION("--lines", NULL, flag, lines, "for each line of the source, too"),
+    OPTION("--bandwidth", "B", positive_number, bandwidth,
+           "of a GPU's memory, in GB/s; default 4292.2, an H200's"),
+    OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
+    {0},
+};
+
+static int traffic(int count, char **arguments)
+{
+    const int all = count;
+    char **const as_given = allocate(((size_t)count + 1) * sizeof *as_given);
+    memcpy(as_given, arguments, (size_t)count * sizeof *as_given);
+    Settings s = {
+        .flow = find_flow("poiseuille"),
+        .parameters = {.width = 256, .height = 256, .tau = measured_tau},
+        .block = default_block,
+        .bandwidth = h200_copy
+    };
+    count = parse_options(options, &s, count, arguments);
+    if (strcmp(mpi_library(), "none") != 0)
+        fail(EXIT_USAGE, "mpirun started %d ranks; traffic takes a program that is started alone",
+             rank_count());
+    if (count < 1 || count > 2)
+        fail(EXIT_USAGE, "traffic takes a stage, and a flow if it is not poiseuille; %d names were given",
+             count);
+    s.stage = parse_stage(arguments[0]);
+    if (!runs_on_gpu(s.stage))
+        fail(EXIT_USAGE, "%s runs on the CPU, which has no warps; traffic takes a stage on the GPU",
+             arguments[0]);
+    if (count == 2)
+        s.flow = parse_flow(arguments[1]);
+    fix_scenario(s.flow, s.parameters);
+    if ((long)s.parameters.width * s.parameters.height > MOST_CELLS)
+        fail(EXIT_USAGE,
+             "%d x %d cells would take minutes; traffic takes up to %d cells, such as 2048 x 2048",
+             s.parameters.width, s.parameters.height, MOST_CELLS);
+    record_traffic(&s, all, as_given);
+    free(as_given);
+    return EXIT_GOOD;
+}
+
+const Command traffic_command = {
+    "traffic",
+    "STAGE [FLOW] [OPTION|@FILE ...]",
+    "counts a stage's memory transactions, without a GPU",
+    options,
+    "\nRuns the kernels of one cycle on the emulator, and counts what the warps of a GPU would ask for at "
+    "once,\n"
+    "in sectors of 32 bytes; in shared memory in wavefronts, one a request if no banks conflict. L1 hits "
+    "are\n"
+    "sectors that the same block loaded before. The last line is about distinct bytes, which DRAM must "
+    "move.\n",
+    traffic,
+};

@@ -1,0 +1,26 @@
+/**
+ * @file traffic.h
+ * The command `traffic` is carried out by a second program, lbm_traffic, made of the same objects but linked
+ * with the recorder (traffic/recorder.h) and the emulator: also where lbm itself runs kernels on a GPU.
+ */
+#ifndef TRAFFIC_H
+#define TRAFFIC_H
+
+#include "program/options.h"
+#include "stage/stage.h"
+
+/** What `lbm traffic` is asked for. */
+typedef struct {
+    const Stage *stage;
+    const Flow *flow;
+    Parameters parameters;
+    Block block;
+    double bandwidth; /**< of the device's memory, GB/s */
+    int lines;
+    char csv[PATH_SIZE];
+} TrafficSettings;
+
+/** Records and reports, or becomes the program that does, with the same arguments after its name. */
+void record_traffic(const TrafficSettings *settings, int count, char **arguments);
+
+#endif

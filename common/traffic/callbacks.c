@@ -1,0 +1,59 @@
+/**
+ * @file callbacks.c
+ * What a compiler calls for -fsanitize=thread, whose library is not linked.
+ */
+#include "traffic/recorder.h"
+
+#define CALLBACKS(BYTES)                                                                                     \
+    void __tsan_read##BYTES(const void *memory)                                                              \
+    {                                                                                                        \
+        record_access(__builtin_return_address(0), LOAD, memory, BYTES);                                     \
+    }                                                                                                        \
+    void __tsan_write##BYTES(const void *memory)                                                             \
+    {                                                                                                        \
+        record_access(__builtin_return_address(0), STORE, memory, BYTES);                                    \
+    }                                                                                                        \
+    void __tsan_unaligned_read##BYTES(const void *memory)                                                    \
+    {                                                                                                        \
+        record_access(__builtin_return_address(0), LOAD, memory, BYTES);                                     \
+    }                                                                                                        \
+    void __tsan_unaligned_write##BYTES(const void *memory)                                                   \
+    {                                                                                                        \
+        record_access(__builtin_return_address(0), STORE, memory, BYTES);                                    \
+    }
+
+CALLBACKS(1)
+CALLBACKS(2)
+CALLBACKS(4)
+CALLBACKS(8)
+CALLBACKS(16)
+
+/** Of structures: word by word. */
+static void record_range(const void *place, Access access, const char *memory, size_t bytes)
+{
+    for (size_t n = 0; n < bytes; n += 4)
+        record_access(place, access, memory + n, bytes - n < 4 ? (unsigned)(bytes - n) : 4);
+}
+
+void __tsan_read_range(const void *memory, size_t bytes)
+{
+    record_range(__builtin_return_address(0), LOAD, memory, bytes);
+}
+
+void __tsan_write_range(const void *memory, size_t bytes)
+{
+    record_range(__builtin_return_address(0), STORE, memory, bytes);
+}
+
+void __tsan_init(void)
+{
+}
+
+void __tsan_func_entry(const void *place)
+{
+    (void)place;
+}
+
+void __tsan_func_exit(void)
+{
+}

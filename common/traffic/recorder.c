@@ -1,0 +1,332 @@
+#include "traffic/recorder.h"
+
+#include "gpu/gpu.h"
+#include "gpu/thread_order.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ALIGNMENT = 256, MOST_KERNELS = 16, MOST_INSTRUCTIONS = 2048, SLOTS = 4 * MOST_INSTRUCTIONS };
+#define DEVICE_BYTES ((size_t)4 << 30)
+
+/** The requests of one warp at one instruction. */
+typedef struct {
+    Request *request;
+    int count, room;
+} Requests;
+
+/** What threads of a block have done so far at one instruction. */
+typedef struct {
+    int *visits;        /**< [threads] */
+    Requests *requests; /**< [warps] */
+} Visits;
+
+/** A block that runs. */
+typedef struct {
+    Visits at[MOST_INSTRUCTIONS];
+} Running;
+
+/** Memory of the device: pages that only take room once they are touched. Sector n begins at memory + SECTOR
+ * n. */
+static struct {
+    char *memory;
+    size_t used;         /**< bytes */
+    uint32_t *loaded_by; /**< [sectors]: the serial number of the last block that did */
+    uint8_t *touched;    /**< [sectors]: LOADED and STORED, in this launch */
+} device;
+enum { LOADED = 1, STORED = 2 };
+
+static int is_on;
+static Kernel kernels[MOST_KERNELS];
+static Recording recording = {kernels, 0};
+static uint32_t serial; // of the block that was counted last
+
+/** The launch that runs now. */
+static struct {
+    Kernel *kernel; // NULL: none
+    int threads, warps, blocks;
+    int interleaved;   // whether threads of several blocks take turns; else one block runs after the other
+    int block;         // that runs, if they are not
+    Running **running; // [blocks], or the one
+    short slot[SLOTS]; // of a hash table: numbers of instructions, from 1
+} launch;
+
+/* ---- memory of the device ---- */
+
+static void *reserve(size_t bytes)
+{
+    void *memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        fail(EXIT_MACHINE, "the recorder can't reserve %zu bytes of addresses (ulimit -v bounds them)",
+             bytes);
+    return memory;
+}
+
+/** Aligned like CUDA's; never used again. */
+static void *allocate_on_device(size_t bytes)
+{
+    const size_t begin = device.used;
+    if (bytes > DEVICE_BYTES - begin)
+        return NULL;
+    device.used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return device.memory + begin;
+}
+
+static void release_on_device(void *memory)
+{
+    (void)memory;
+}
+
+static int is_on_device(uintptr_t address)
+{
+    return address - (uintptr_t)device.memory < device.used;
+}
+
+/* ---- what requests cost ---- */
+
+static void count_sector(Sums *sums, Access access, uintptr_t address)
+{
+    const size_t sector = (address - (uintptr_t)device.memory) / SECTOR;
+    device.touched[sector] |= access == LOAD ? LOADED : STORED;
+    if (access != LOAD)
+        return;
+    sums->hits += device.loaded_by[sector] == serial;
+    device.loaded_by[sector] = serial;
+}
+
+static void count_request(Instruction *instruction, const Request *request, int is_in_the_middle)
+{
+    Sums *sums = &instruction->sums;
+    const Units sectors = sectors_of(request, instruction->size);
+    const int is_global = instruction->access == LOAD || instruction->access == STORE;
+    sums->requests++;
+    sums->sectors += (uint64_t)(is_global ? sectors.count : wavefronts_of(request, instruction->size));
+    for (int n = 0; n < sectors.count; n++) {
+        sums->bytes += (uint64_t)__builtin_popcount(sectors.bytes[n]);
+        if (is_global)
+            count_sector(sums, instruction->access, sectors.number[n] * SECTOR);
+    }
+    if (sums->requests == 1 || (is_in_the_middle && !instruction->sample_is_in_the_middle)) {
+        instruction->sample = *request;
+        instruction->sample_is_in_the_middle = is_in_the_middle;
+    }
+}
+
+/* ---- blocks ---- */
+
+/** Counts what a block did, and forgets it. */
+static void count_block(Running *running, int block)
+{
+    const int middle = (int)(gridDim.y / 2 * gridDim.x + gridDim.x / 2);
+    serial++;
+    for (int i = 0; i < launch.kernel->instruction_count && running; i++) {
+        Visits *at = &running->at[i];
+        for (int warp = 0; warp < launch.warps && at->visits; warp++) {
+            for (int n = 0; n < at->requests[warp].count; n++)
+                count_request(&launch.kernel->instruction[i], &at->requests[warp].request[n],
+                              block == middle);
+            at->requests[warp].count = 0;
+        }
+        if (at->visits)
+            memset(at->visits, 0, (size_t)launch.threads * sizeof *at->visits);
+    }
+}
+
+static void destroy_running(Running *running)
+{
+    for (int i = 0; i < launch.kernel->instruction_count && running; i++) {
+        for (int warp = 0; warp < launch.warps && running->at[i].visits; warp++)
+            free(running->at[i].requests[warp].request);
+        free(running->at[i].requests);
+        free(running->at[i].visits);
+    }
+    free(running);
+}
+
+/** The block of the thread that runs now. */
+static Running *running_block(void)
+{
+    const int block = (int)(blockIdx.y * gridDim.x + blockIdx.x);
+    if (!launch.interleaved && block != launch.block) {
+        count_block(launch.running[0], launch.block);
+        launch.block = block;
+    }
+    Running **running = &launch.running[launch.interleaved ? block : 0];
+    if (!*running)
+        *running = allocate(sizeof **running);
+    return *running;
+}
+
+/* ---- launches ---- */
+
+static short *slot_of(const void *place, Access access)
+{
+    size_t slot = ((uintptr_t)place * 4 + access) * 0x9e3779b97f4a7c15u >> 40;
+    for (;; slot++) {
+        const int n = launch.slot[slot % SLOTS];
+        const Instruction *instruction = &launch.kernel->instruction[n - 1];
+        if (n == 0 || (instruction->place == place && instruction->access == access))
+            return &launch.slot[slot % SLOTS];
+    }
+}
+
+static int number_of(const void *place, Access access, unsigned size)
+{
+    short *slot = slot_of(place, access);
+    if (*slot == 0) {
+        Kernel *kernel = launch.kernel;
+        if (kernel->instruction_count == MOST_INSTRUCTIONS)
+            fail(EXIT_MACHINE,
+                 "the kernel %s has more than %d loads and stores, which the recorder can't tell apart",
+                 kernel->name, MOST_INSTRUCTIONS);
+        kernel->instruction[kernel->instruction_count++] =
+            (Instruction){.place = place, .access = access, .size = size};
+        *slot = (short)kernel->instruction_count;
+    }
+    return *slot - 1;
+}
+
+static Kernel *kernel_called(const char *name)
+{
+    int n = 0;
+    while (n < recording.count && strcmp(kernels[n].name, name) != 0)
+        n++;
+    if (n == MOST_KERNELS)
+        fail(EXIT_MACHINE, "the stage has more than %d kernels, which the recorder can't tell apart",
+             MOST_KERNELS);
+    if (n == recording.count)
+        kernels[recording.count++] =
+            (Kernel){.name = name, .instruction = allocate(MOST_INSTRUCTIONS * sizeof(Instruction))};
+    return &kernels[n];
+}
+
+static void begin_launch(void)
+{
+    if (!is_on)
+        return;
+    Schedule schedule = {0};
+    make_schedule(&schedule, 1);
+    free(schedule.shuffled);
+    launch.kernel = kernel_called(launch_name);
+    launch.threads = (int)(blockDim.x * blockDim.y);
+    launch.warps = blockDim.z == 0 ? launch.threads : (launch.threads + WARP - 1) / WARP;
+    launch.blocks = (int)(gridDim.x * gridDim.y);
+    launch.interleaved = schedule.order == SHUFFLE;
+    launch.block = 0;
+    launch.running = allocate((launch.interleaved ? (size_t)launch.blocks : 1) * sizeof *launch.running);
+    memset(launch.slot, 0, sizeof launch.slot);
+    for (int n = 0; n < launch.kernel->instruction_count; n++)
+        *slot_of(launch.kernel->instruction[n].place, launch.kernel->instruction[n].access) = (short)(n + 1);
+    memset(device.touched, 0, device.used / SECTOR);
+}
+
+static void end_launch(void)
+{
+    Kernel *kernel = launch.kernel;
+    if (!kernel)
+        return;
+    for (int n = 0; n < (launch.interleaved ? launch.blocks : 1); n++) {
+        count_block(launch.running[n], launch.interleaved ? n : launch.block);
+        destroy_running(launch.running[n]);
+    }
+    free(launch.running);
+    kernel->launches++;
+    kernel->blocks += (uint64_t)launch.blocks;
+    for (size_t sector = 0; sector < device.used / SECTOR; sector++) {
+        kernel->read += device.touched[sector] & LOADED ? SECTOR : 0;
+        kernel->written += device.touched[sector] & STORED ? SECTOR : 0;
+    }
+    launch.kernel = NULL;
+}
+
+static const Observer recorder = {begin_launch, end_launch, allocate_on_device, release_on_device};
+
+void prepare_recorder(void)
+{
+    device.memory = reserve(DEVICE_BYTES);
+    device.loaded_by = reserve(DEVICE_BYTES / SECTOR * sizeof *device.loaded_by);
+    device.touched = reserve(DEVICE_BYTES / SECTOR);
+    observer = &recorder;
+}
+
+void begin_recording(void)
+{
+    for (int n = 0; n < recording.count; n++)
+        free(kernels[n].instruction);
+    recording.count = 0;
+    is_on = 1;
+}
+
+const Recording *end_recording(void)
+{
+    is_on = 0;
+    return &recording;
+}
+
+/* ---- accesses ---- */
+
+/** The n-th request of a warp at an instruction. */
+static Request *nth_request(Requests *requests, int n)
+{
+    if (n >= requests->room) {
+        requests->room = 2 * n + 4;
+        requests->request = reallocate(requests->request, (size_t)requests->room * sizeof *requests->request);
+    }
+    while (requests->count <= n)
+        requests->request[requests->count++].lanes = 0;
+    return &requests->request[n];
+}
+
+/** The request to which an access of the thread that runs now belongs. */
+static Request *this_request(const void *place, Access access, unsigned size)
+{
+    Visits *at = &running_block()->at[number_of(place, access, size)];
+    if (!at->visits) {
+        at->visits = allocate((size_t)launch.threads * sizeof *at->visits);
+        at->requests = allocate((size_t)launch.warps * sizeof *at->requests);
+    }
+    const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
+    return nth_request(&at->requests[blockDim.z == 0 ? thread : thread / WARP], at->visits[thread]++);
+}
+
+/** Where a thread's memory is on a GPU; what is shared begins there at 0. Returns 0 if it is the thread's
+ * own. */
+static int find_on_gpu(uintptr_t *address, Access *access)
+{
+    if (is_on_device(*address))
+        return 1;
+    const ptrdiff_t place = place_in_shared_memory((const void *)*address);
+    *address = (uintptr_t)place;
+    *access = *access == LOAD ? SHARED_LOAD : SHARED_STORE;
+    return place >= 0;
+}
+
+void record_access(const void *place, Access access, const void *memory, unsigned size)
+{
+    uintptr_t address = (uintptr_t)memory;
+    if (!launch.kernel || !find_on_gpu(&address, &access))
+        return;
+    Request *request = this_request(place, access, size);
+    const unsigned own = (threadIdx.y * blockDim.x + threadIdx.x) % WARP;
+    const unsigned first = blockDim.z == 0 ? 0 : own,
+                   last = blockDim.z == 0 ? WARP - 1 : own; // a warp's own number is that of all its lanes
+    for (unsigned lane = first; lane <= last; lane++)
+        request->address[lane] = address;
+    request->lanes |= (uint32_t)((2ull << last) - (1ull << first));
+}
+
+void record_lanes(const void *place, Access access, const void *memory, size_t bytes, const int *index,
+                  const int *condition)
+{
+    if (!launch.kernel)
+        return;
+    Request *request = this_request(place, access, (unsigned)bytes);
+    for (int lane = 0; lane < WARP; lane++) {
+        request->address[lane] = (uintptr_t)memory + (uintptr_t)((ptrdiff_t)bytes * index[lane]);
+        request->lanes |= (uint32_t)(!condition || condition[lane]) << lane;
+    }
+}

@@ -1,0 +1,62 @@
+/**
+ * @file recorder.h
+ * Memory transactions of kernels that run on the emulator (gpu_on_cpu.h). A solver compiled with
+ * -fsanitize=thread calls a function before each load and store, with its address; here these functions are
+ * those of the recorder. Accesses of a warp's threads at one instruction are one *request*; a thread that
+ * comes to an instruction for the n-th time belongs to the n-th request of its warp there. Addresses and
+ * what a request costs are those of a GPU: sectors of 32 bytes, shared memory in 32 banks of four bytes.
+ */
+#ifndef RECORDER_H
+#define RECORDER_H
+
+#include "gpu/accesses.h"
+#include "traffic/transactions.h"
+
+/** Sums over requests. */
+typedef struct {
+    uint64_t requests;
+    uint64_t
+        sectors;    /**< in shared memory: wavefronts, of which a request takes one without bank conflicts */
+    uint64_t bytes; /**< distinct ones that were asked for */
+    uint64_t hits;  /**< of loads: sectors that a thread of the same block had loaded before */
+} Sums;
+
+/** An instruction of a kernel. */
+typedef struct {
+    const void *place; /**< where it returns to from the recorder */
+    Access access;
+    unsigned size; /**< bytes of a thread's access */
+    Sums sums;
+    Request sample; /**< of a warp in the block in the middle of the grid, if one comes by there */
+    int sample_is_in_the_middle;
+} Instruction;
+
+/** All launches of a kernel. */
+typedef struct {
+    const char *name;
+    int launches;
+    uint64_t blocks;        /**< of all launches */
+    uint64_t read, written; /**< distinct bytes of each launch, in whole sectors: what DRAM moves at least */
+    Instruction *instruction; /**< in the order in which they came up */
+    int instruction_count;
+} Kernel;
+
+/** What was recorded. */
+typedef struct {
+    Kernel *kernel;
+    int count;
+} Recording;
+
+/** Has the emulator take the device's memory from the recorder. To be called before any is. */
+void prepare_recorder(void);
+
+/** Records from now on. */
+void begin_recording(void);
+
+/** Records no more. What is returned stays until the next begin_recording. */
+const Recording *end_recording(void);
+
+/** A thread of the kernel that runs now accesses memory. `place` is where in the program. */
+void record_access(const void *place, Access access, const void *memory, unsigned size);
+
+#endif

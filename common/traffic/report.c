@@ -1,0 +1,168 @@
+#include "traffic/report.h"
+
+#include "host/allocate.h"
+#include "traffic/source_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *access_name(Access access)
+{
+    static const char *const names[] = {"load", "store", "shared load", "shared store"};
+    return names[access];
+}
+
+static int is_shared(Access access)
+{
+    return access == SHARED_LOAD || access == SHARED_STORE;
+}
+
+static double ratio(uint64_t a, uint64_t b)
+{
+    return b > 0 ? (double)a / (double)b : 0.0;
+}
+
+static void add(Sums *to, const Sums *more)
+{
+    to->requests += more->requests;
+    to->sectors += more->sectors;
+    to->bytes += more->bytes;
+    to->hits += more->hits;
+}
+
+Sums sum_of(const Kernel *kernel, Access access)
+{
+    Sums sums = {0};
+    for (int n = 0; n < kernel->instruction_count; n++)
+        if (kernel->instruction[n].access == access)
+            add(&sums, &kernel->instruction[n].sums);
+    return sums;
+}
+
+/* ---- lines ---- */
+
+static int by_line(const void *a, const void *b)
+{
+    const LineSums *left = a, *right = b;
+    const int order = strcmp(left->file, right->file);
+    if (order != 0)
+        return order;
+    if (left->line != right->line)
+        return left->line - right->line;
+    return left->access != right->access ? (int)left->access - (int)right->access
+                                         : (int)left->size - (int)right->size;
+}
+
+/** The file and the folder it is in. */
+static const char *last_two_parts(const char *path)
+{
+    const char *part = last_part(path);
+    while (part > path && (part == last_part(path) || part[-1] != '/'))
+        part--;
+    return part;
+}
+
+static LineSums line_of(const Instruction *instruction, const SourceLine *source)
+{
+    LineSums line = {.line = source->line,
+                     .access = instruction->access,
+                     .size = instruction->size,
+                     .sums = instruction->sums,
+                     .sample = &instruction->sample};
+    snprintf(line.file, sizeof line.file, "%s", last_two_parts(source->file));
+    line_text(source, line.text, sizeof line.text);
+    return line;
+}
+
+LineSums *lines_of(const Kernel *kernel, int *count)
+{
+    const int instructions = kernel->instruction_count;
+    const void **places = allocate((size_t)instructions * sizeof *places);
+    SourceLine *source = allocate((size_t)instructions * sizeof *source);
+    LineSums *lines = allocate((size_t)instructions * sizeof *lines);
+    for (int n = 0; n < instructions; n++)
+        places[n] = kernel->instruction[n].place;
+    find_lines(places, instructions, source);
+    for (int n = 0; n < instructions; n++)
+        lines[n] = line_of(&kernel->instruction[n], &source[n]);
+    free(places);
+    free(source);
+    qsort(lines, (size_t)instructions, sizeof *lines, by_line);
+    *count = 0;
+    for (int n = 0; n < instructions; n++)
+        if (n > 0 && by_line(&lines[*count - 1], &lines[n]) == 0)
+            add(&lines[*count - 1].sums, &lines[n].sums);
+        else
+            lines[(*count)++] = lines[n];
+    return lines;
+}
+
+/* ---- for people ---- */
+
+static void print_row(const char *name, Access access, const Sums *sums)
+{
+    printf("  %-28s %10llu %16.2f", name, (unsigned long long)sums->requests,
+           ratio(sums->sectors, sums->requests));
+    if (is_shared(access))
+        printf("%12s%12s\n", "-", "-");
+    else if (access == LOAD)
+        printf("%12.1f%12.1f\n", 100.0 * ratio(sums->bytes, SECTOR * sums->sectors),
+               100.0 * ratio(sums->hits, sums->sectors));
+    else
+        printf("%12.1f%12s\n", 100.0 * ratio(sums->bytes, SECTOR * sums->sectors), "-");
+}
+
+void print_kernel(const Kernel *kernel, const LineSums *lines, int count)
+{
+    char name[sizeof lines->file + 64];
+    printf("\n%s, %d launch%s, %llu blocks\n", kernel->name, kernel->launches,
+           kernel->launches > 1 ? "es" : "", (unsigned long long)kernel->blocks);
+    printf("  %-28s %10s %16s%12s%12s\n", "access", "requests", "sectors/request", "bytes used%",
+           "L1 hits %");
+    for (int access = LOAD; access <= SHARED_STORE; access++) {
+        const Sums sums = sum_of(kernel, (Access)access);
+        if (sums.requests > 0)
+            print_row(access_name((Access)access), (Access)access, &sums);
+    }
+    for (int n = 0; n < count; n++) {
+        printf("%s  %s:%d  %s\n", n == 0 ? "\n" : "", lines[n].file, lines[n].line, lines[n].text);
+        snprintf(name, sizeof name, "    %s of %u byte%s", access_name(lines[n].access), lines[n].size,
+                 lines[n].size > 1 ? "s" : "");
+        print_row(name, lines[n].access, &lines[n].sums);
+    }
+}
+
+/* ---- for programs ---- */
+
+static void write_row(OutputFile *file, const Kernel *kernel, const char *where, int line, Access access,
+                      unsigned size, const Sums *sums)
+{
+    print(file, "%s,%d,%s,%d,%s,%u,%llu,%llu,%llu,%llu", kernel->name, kernel->launches, where, line,
+          access_name(access), size, (unsigned long long)sums->requests, (unsigned long long)sums->sectors,
+          (unsigned long long)sums->bytes, (unsigned long long)sums->hits);
+    if (line == 0 && !is_shared(access))
+        print(file, ",%llu", (unsigned long long)(access == LOAD ? kernel->read : kernel->written));
+    else
+        print(file, ",");
+    print(file, "\n");
+}
+
+void write_rows(OutputFile *file, const Recording *recording, int with_lines)
+{
+    print(file,
+          "kernel,launches,file,line,access,bytes_each,requests,sectors,bytes_used,l1_hits,distinct_bytes\n");
+    for (int k = 0; k < recording->count; k++) {
+        const Kernel *kernel = &recording->kernel[k];
+        for (int access = LOAD; access <= SHARED_STORE; access++) {
+            const Sums sums = sum_of(kernel, (Access)access);
+            if (sums.requests > 0)
+                write_row(file, kernel, "", 0, (Access)access, 0, &sums);
+        }
+        int count = 0;
+        LineSums *lines = with_lines ? lines_of(kernel, &count) : NULL;
+        for (int n = 0; n < count; n++)
+            write_row(file, kernel, lines[n].file, lines[n].line, lines[n].access, lines[n].size,
+                      &lines[n].sums);
+        free(lines);
+    }
+}

@@ -1,0 +1,23 @@
+/**
+ * @file source_lines.h
+ * Where in the source an instruction of the program comes from.
+ */
+#ifndef SOURCE_LINES_H
+#define SOURCE_LINES_H
+
+/** A line of a file; line 0: nobody knows. */
+typedef struct {
+    char file[4096];
+    int line;
+} SourceLine;
+
+/**
+ * The lines of instructions before these places. Asks addr2line, of the GNU binutils; fails with exit code 3
+ * if that is not there.
+ */
+void find_lines(const void *const *places, int count, SourceLine *lines);
+
+/** The text of a line, without blanks at its ends; empty if the file is not there. */
+void line_text(const SourceLine *line, char *text, int size);
+
+#endif

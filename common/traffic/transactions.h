@@ -1,0 +1,35 @@
+/**
+ * @file transactions.h
+ * What a request of a warp costs: sectors of memory, and wavefronts of shared memory.
+ */
+#ifndef TRANSACTIONS_H
+#define TRANSACTIONS_H
+
+#include <stdint.h>
+
+enum { WARP = 32, SECTOR = 32, BANKS = 32, BANK_BYTES = 4 }; /**< threads; bytes */
+
+/** What one warp asked for at once: an address of each lane of the mask. */
+typedef struct {
+    uintptr_t address[WARP];
+    uint32_t lanes;
+} Request;
+
+/** Distinct units of some bytes, at most 32, that a request touches. */
+typedef struct {
+    uintptr_t number[2 * WARP]; /**< address / bytes of a unit */
+    uint32_t bytes[2 * WARP];   /**< a bit for each byte that is touched */
+    int count;
+} Units;
+
+/** The sectors that a request touches, whose lanes access `size` bytes each, at most 32. */
+Units sectors_of(const Request *request, unsigned size);
+
+/**
+ * In how many parts shared memory answers. It has 32 banks, of four bytes in turn: in one wavefront each
+ * gives one word, to all who ask for it. Of accesses of 8 or 16 bytes, a half or a quarter of a warp is
+ * served at a time.
+ */
+int wavefronts_of(const Request *request, unsigned size);
+
+#endif
