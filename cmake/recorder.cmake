@@ -17,19 +17,23 @@ function(wrap_for_emulator file result)
     set(${result} ${wrapper} PARENT_SCOPE)
 endfunction()
 
-# The object library recorded_NAME out of a stage's solver, with code that makes the accesses that nvcc's would: at -O1 no
-# two are merged, nor one made twice. It takes no sanitizer from `options`.
+# The object library recorded_NAME out of a .cu file, with code that makes the accesses that nvcc's would: at -O1 no two are
+# merged, nor one made twice. It takes no sanitizer from `options`. Of DWARF 5, addr2line 2.40 takes the wrong file.
+function(add_recorded name file) # [DEFINITION...]
+    wrap_for_emulator(${file} source)
+    add_library(recorded_${name} OBJECT ${source})
+    target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common ${CMAKE_CURRENT_SOURCE_DIR})
+    target_compile_features(recorded_${name} PRIVATE c_std_17)
+    target_compile_definitions(recorded_${name} PRIVATE REAL=float RECORD_LANES LANES=32 ${ARGN})
+    target_compile_options(recorded_${name} PRIVATE -O1 -g1 -gdwarf-4 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
+endfunction()
+
+# The same out of a stage's solver.
 function(add_recorded_solver name)
     get_stage(${name})
-    wrap_for_emulator(${SOLVER} source)
-    add_library(recorded_${name} OBJECT ${source})
+    add_recorded(${name} ${SOLVER} STAGE=stage_${name} STAGE_NAME="${name}")
     list(TRANSFORM NEEDS REPLACE "(.+)" "\\1::\\1_C")
     target_link_libraries(recorded_${name} PRIVATE ${NEEDS})
-    target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common)
-    target_compile_features(recorded_${name} PRIVATE c_std_17)
-    target_compile_definitions(recorded_${name} PRIVATE
-        REAL=float STAGE=stage_${name} STAGE_NAME="${name}" RECORD_LANES LANES=32)
-    target_compile_options(recorded_${name} PRIVATE -O1 -g1 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
 endfunction()
 
 # The program PROGRAM_traffic: the objects of lbm with the recorder, the stages that are built, and further ones.

@@ -1,0 +1,201 @@
+// Kernels whose transactions are known, compiled for the recorder.
+#include "recorded_kernels.h"
+
+#include "gpu/gpu.h"
+#include "gpu/lane.h"
+
+enum { ROOM = 1 << 16 };
+
+static const dim3 one = {1, 1, 1}, warp = {32, 1, 1};
+static float *memory;
+
+static __global__ void strided(float *to, int stride, int shift)
+{
+    to[(blockIdx.x * blockDim.x + threadIdx.x) * stride + shift] = 1.0f;
+}
+
+static __global__ void strided_load(float *to, int stride)
+{
+    if (to[threadIdx.x * stride] == 2.0f)
+        to[0] = 3.0f;
+}
+
+static __global__ void pairs(float *to)
+{
+    ((uint64_t *)to)[threadIdx.x] = 1;
+}
+
+static __global__ void bytes(float *to)
+{
+    ((unsigned char *)to)[threadIdx.x] = 1;
+}
+
+static __global__ void halves(float *to, int shift)
+{
+    const __half one_half = __float2half_rn(1.0f);
+    if (shift == 0)
+        ((__half2 *)to)[threadIdx.x] = __halves2half2(one_half, one_half);
+    else {
+        __half *const own = (__half *)to + 2 * threadIdx.x + shift;
+        own[0] = one_half;
+        own[1] = one_half;
+    }
+}
+
+// Even lanes store in one place of the program, odd ones in another.
+static __global__ void divergent(float *to)
+{
+    if (threadIdx.x % 2 == 0)
+        to[threadIdx.x] = 1.0f;
+    else
+        to[threadIdx.x] = 2.0f * (float)threadIdx.x;
+}
+
+// Lane k comes by k + 1 times.
+static __global__ void uneven(float *to)
+{
+    for (unsigned n = 0; n <= threadIdx.x; n++)
+        to[32 * n + threadIdx.x] = 1.0f;
+}
+
+static __global__ void twice(const float *from, float *to)
+{
+    to[threadIdx.x] = from[threadIdx.x] + from[threadIdx.x + 8];
+}
+
+static __global__ void in_shared_memory(float *to, int stride)
+{
+    SHARED(float, row);
+    row[threadIdx.x * (unsigned)stride % 1024] = 1.0f;
+    __syncthreads();
+    to[threadIdx.x] = row[0];
+}
+BLOCK_KERNEL(in_shared_memory, float *, int);
+
+static __global__ void on_lanes(const float *from, float *to)
+{
+    const LaneInt column = lane_number();
+    store_two(to, column, column < 16, load(from, column + 1), broadcast(from[warp_number()]));
+}
+
+static void launch_strided(void)
+{
+    LAUNCH(strided, one, warp, memory, 1, 0);
+}
+
+static void launch_shifted(void)
+{
+    LAUNCH(strided, one, warp, memory, 1, 1);
+}
+
+static void launch_ninth(void)
+{
+    LAUNCH(strided, one, warp, memory, 9, 0);
+}
+
+static void launch_partial_warp(void)
+{
+    const dim3 block = {40, 1, 1};
+    LAUNCH(strided, one, block, memory, 1, 0);
+}
+
+static void launch_blocks_of_rows(void)
+{
+    const dim3 grid = {3, 1, 1}, block = {16, 4, 1};
+    LAUNCH(strided, grid, block, memory, 1, 0);
+}
+
+static void launch_loads(void)
+{
+    LAUNCH(strided_load, one, warp, memory, 0);
+}
+
+static void launch_pairs(void)
+{
+    LAUNCH(pairs, one, warp, memory);
+}
+
+static void launch_bytes(void)
+{
+    LAUNCH(bytes, one, warp, memory);
+}
+
+static void launch_halves(void)
+{
+    LAUNCH(halves, one, warp, memory, 0);
+}
+
+static void launch_shifted_halves(void)
+{
+    LAUNCH(halves, one, warp, memory, 1);
+}
+
+static void launch_divergent(void)
+{
+    LAUNCH(divergent, one, warp, memory);
+}
+
+static void launch_uneven(void)
+{
+    LAUNCH(uneven, one, warp, memory);
+}
+
+static void launch_twice(void)
+{
+    LAUNCH(twice, one, warp, memory, memory + 1024);
+    LAUNCH(twice, one, warp, memory, memory + 1024);
+}
+
+static void launch_shared(void)
+{
+    LAUNCH_BLOCKS(in_shared_memory, one, warp, 4096, memory, 1);
+}
+
+static void launch_conflicts(void)
+{
+    LAUNCH_BLOCKS(in_shared_memory, one, warp, 4096, memory, 2);
+}
+
+static void launch_column(void)
+{
+    LAUNCH_BLOCKS(in_shared_memory, one, warp, 4096, memory, 32);
+}
+
+static void launch_lanes(void)
+{
+    LAUNCH_WARPS(on_lanes, 4, memory, memory + 1024);
+}
+
+static const struct {
+    const char *name;
+    void (*launch)(void);
+} cases[] = {
+    {"strided",        launch_strided       },
+    {"shifted",        launch_shifted       },
+    {"ninth",          launch_ninth         },
+    {"partial warp",   launch_partial_warp  },
+    {"blocks of rows", launch_blocks_of_rows},
+    {"loads",          launch_loads         },
+    {"pairs",          launch_pairs         },
+    {"bytes",          launch_bytes         },
+    {"halves",         launch_halves        },
+    {"shifted halves", launch_shifted_halves},
+    {"divergent",      launch_divergent     },
+    {"uneven",         launch_uneven        },
+    {"twice",          launch_twice         },
+    {"shared",         launch_shared        },
+    {"conflicts",      launch_conflicts     },
+    {"column",         launch_column        },
+    {"lanes",          launch_lanes         },
+};
+
+void launch_case(const char *name)
+{
+    if (!memory) {
+        CHECK(cudaMalloc((void **)&memory, ROOM));
+        CHECK(cudaMemset(memory, 0, ROOM));
+    }
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++)
+        if (strcmp(cases[n].name, name) == 0)
+            cases[n].launch();
+}
