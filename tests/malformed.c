@@ -28,6 +28,10 @@ TEST(bad_calls_are_refused)
         "",
         "''",
         "jump",
+        "traffic",
+        "traffic STAGE",
+        "traffic nothing",
+        "traffic --jump",
         "-h",
         "--versions",
         "list STAGE",
@@ -334,6 +338,8 @@ TEST(outputs_that_replace_inputs_are_refused)
     write_file("sizes", "--size 8\n");
     char line[256];
     snprintf(line, sizeof line, "tune %s @sizes --csv here/sizes", stages[1]->name);
+    EXPECT(is_refused(line, files));
+    snprintf(line, sizeof line, "traffic %s @sizes --csv here/sizes", stages[1]->name);
     EXPECT(is_refused(line, files));
     EXPECT(strstr(lbm("run STAGE bodies --mask d.png --csv here/d.png").err,
                   "\"here/d.png\" would replace \"d.png\""));

@@ -30,6 +30,7 @@ TEST(help_is_at_every_level)
                                  "validate --help",
                                  "bench --help",
                                  "tune --help",
+                                 "traffic --help",
                                  "converge --help",
                                  "units --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {

@@ -3,7 +3,9 @@
 #include "gpu/device.h"
 #include "host/allocate.h"
 #include "host/fail.h"
+#include "output/output_file.h"
 #include "program/commands.h"
+#include "program/inputs.h"
 #include "ranks/ranks.h"
 #include "speed/speed.h"
 #include "stage/stages.h"
@@ -19,7 +21,7 @@ static const double h200_copy = 4292.2;
 typedef TrafficSettings Settings;
 
 static const Option options[] = {
-    OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included; default 256"),
+    OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included; default 512"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block; default 32x8"),
     OPTION("--lines", NULL, flag, lines, "for each line of the source, too"),
     OPTION("--bandwidth", "B", positive_number, bandwidth,
@@ -35,7 +37,7 @@ static int traffic(int count, char **arguments)
     memcpy(as_given, arguments, (size_t)count * sizeof *as_given);
     Settings s = {
         .flow = find_flow("poiseuille"),
-        .parameters = {.width = 256, .height = 256, .tau = measured_tau},
+        .parameters = {.width = 512, .height = 512, .tau = measured_tau},
         .block = default_block,
         .bandwidth = h200_copy
     };
@@ -57,6 +59,10 @@ static int traffic(int count, char **arguments)
         fail(EXIT_USAGE,
              "%d x %d cells would take minutes; traffic takes up to %d cells, such as 2048 x 2048",
              s.parameters.width, s.parameters.height, MOST_CELLS);
+    if (*s.csv) {
+        check_output(s.csv);
+        check_writable(s.csv);
+    }
     record_traffic(&s, all, as_given);
     free(as_given);
     return EXIT_GOOD;

@@ -118,16 +118,34 @@ static void count_request(Instruction *instruction, const Request *request, int 
 
 /* ---- blocks ---- */
 
+static int by_place(const void *a, const void *b)
+{
+    const Instruction *left = &launch.kernel->instruction[*(const int *)a],
+                      *right = &launch.kernel->instruction[*(const int *)b];
+    return (left->place > right->place) - (left->place < right->place);
+}
+
+/** Numbers of the kernel's instructions in the order of the program, which is that of no threads. */
+static const int *in_order(void)
+{
+    static int order[MOST_INSTRUCTIONS];
+    for (int n = 0; n < launch.kernel->instruction_count; n++)
+        order[n] = n;
+    qsort(order, (size_t)launch.kernel->instruction_count, sizeof *order, by_place);
+    return order;
+}
+
 /** Counts what a block did, and forgets it. */
 static void count_block(Running *running, int block)
 {
     const int middle = (int)(gridDim.y / 2 * gridDim.x + gridDim.x / 2);
+    const int *order = in_order();
     serial++;
     for (int i = 0; i < launch.kernel->instruction_count && running; i++) {
-        Visits *at = &running->at[i];
+        Visits *at = &running->at[order[i]];
         for (int warp = 0; warp < launch.warps && at->visits; warp++) {
             for (int n = 0; n < at->requests[warp].count; n++)
-                count_request(&launch.kernel->instruction[i], &at->requests[warp].request[n],
+                count_request(&launch.kernel->instruction[order[i]], &at->requests[warp].request[n],
                               block == middle);
             at->requests[warp].count = 0;
         }

@@ -1,0 +1,129 @@
+/**
+ * @file traffic.c
+ * The command `traffic`: what it prints and writes, and what it refuses.
+ */
+#include "run_lbm.h"
+
+#include "check.h"
+
+#include "host/fail.h"
+
+#include <limits.h>
+
+static Outcome traffic(const char *line)
+{
+    char call[512];
+    snprintf(call, sizeof call, "traffic %s", line);
+    return lbm(call);
+}
+
+/** Whether some line of a text begins with a word, and holds these numbers in their order. */
+static int has_row(const char *text, const char *word, double requests, double sectors, double used)
+{
+    for (text = strstr(text, word); text; text = strstr(text + 1, word)) {
+        double number[3];
+        if (sscanf(text + strlen(word), "%lf %lf %lf", &number[0], &number[1], &number[2]) == 3 &&
+            number[0] == requests && number[1] == sectors && number[2] == used)
+            return 1;
+    }
+    return 0;
+}
+
+TEST(the_first_stages_are_what_a_profiler_says)
+{
+    Outcome o = traffic("01_naive_gpu");
+    EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
+    EXPECT(has_row(o.out, "  load ", 155072, 16.00, 15.1) && has_row(o.out, "  store ", 73440, 32.00, 12.5));
+    o = traffic("02_soa");
+    EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
+    EXPECT(has_row(o.out, "  load ", 155072, 2.74, 88.5) && has_row(o.out, "  store ", 73440, 4.67, 85.7));
+    EXPECT(strstr(o.out, "4292.2 GB/s allow 59.0 GLUPS"));
+}
+
+TEST(a_cycle_of_two_steps_shows_both_kernels)
+{
+    const Outcome o = traffic("03_aa cavity --size 40x30 --block 16x2");
+    EXPECT(o.code == EXIT_GOOD && strstr(o.out, "cavity, 40 x 30 cells") && strstr(o.out, "16 x 2 threads"));
+    EXPECT(strstr(o.out, "\neven_step, 1 launch, 45 blocks\n") &&
+           strstr(o.out, "\nodd_step, 1 launch, 45 blocks\n"));
+}
+
+TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow)
+{
+    for (int n = 0; n < stage_count; n++)
+        for (int k = 0; k < flow_count && places[n].on_gpu; k++) {
+            char line[256];
+            snprintf(line, sizeof line, "%s %s --size 61x47", stages[n]->name, flows[k].name);
+            const Outcome o = traffic(line);
+            EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
+            EXPECT(strstr(o.out, "  load ") && strstr(o.out, "  store ") && !strstr(o.out, "nan"));
+        }
+}
+
+TEST(lines_are_shown_with_their_text)
+{
+    const Outcome o = traffic("02_soa --size 32 --lines");
+    EXPECT(o.code == EXIT_GOOD);
+    EXPECT(strstr(o.out, "f[i] = from[at(cell, i, cells)];\n      load of 4 bytes"));
+    EXPECT(strstr(o.out, "  02_soa/solver.cu:") && strstr(o.out, "  lattice/d2q9.h:"));
+}
+
+TEST(a_table_for_programs_has_a_row_for_each_access_and_line)
+{
+    EXPECT(traffic("02_soa --size 32 --csv a.csv").code == EXIT_GOOD);
+    EXPECT(lines_of("a.csv") == 4 + 1 + 2);
+    EXPECT(traffic("02_soa --size 32 --csv b.csv --lines").code == EXIT_GOOD);
+    EXPECT(lines_of("b.csv") == 4 + 1 + 2 + 4);
+}
+
+TEST(a_bandwidth_scales_the_limit)
+{
+    EXPECT(strstr(traffic("02_soa taylor_green --size 32 --bandwidth 730").out, "730 GB/s allow 10.0 GLUPS"));
+}
+
+TEST(the_order_of_threads_changes_no_line)
+{
+    char forward[sizeof traffic("").out];
+    snprintf(forward, sizeof forward, "%s", traffic("07_stochastic bodies --size 64x48 --lines").out);
+    setenv("LBM_THREAD_ORDER", "shuffle", 1);
+    EXPECT(strcmp(traffic("07_stochastic bodies --size 64x48 --lines").out, forward) == 0);
+    unsetenv("LBM_THREAD_ORDER");
+}
+
+static int is_refused(const char *line, const char *reason)
+{
+    const Outcome o = traffic(line);
+    const int good = o.code == EXIT_USAGE && is_one_line(o.err) && strstr(o.err, reason) && *o.out == '\0';
+    if (!good)
+        printf("lbm traffic %s: exit code %d, \"%s\"\n", line, o.code, o.err);
+    return good;
+}
+
+TEST(what_cannot_be_recorded_is_refused_with_what_can)
+{
+    EXPECT(is_refused("", "takes a stage"));
+    EXPECT(is_refused("99_none", "there are 00_cpu_aos, "));
+    EXPECT(is_refused("STAGE", "takes a stage on the GPU"));
+    EXPECT(is_refused("02_soa lake", "cavity"));
+    EXPECT(is_refused("02_soa cavity cavity", "3 names"));
+    EXPECT(is_refused("02_soa --size 2049x2048", "up to 4194304 cells"));
+    EXPECT(is_refused("02_soa --block 2048x1", "up to 1024 threads"));
+    EXPECT(is_refused("02_soa --bandwidth 0", "--bandwidth"));
+}
+
+TEST(an_unwritable_table_is_refused_before_the_work)
+{
+    empty_folder();
+    const Outcome o = traffic("02_soa --size 2048 --csv none/a.csv");
+    EXPECT(o.code == EXIT_MACHINE && is_one_line(o.err) && *o.out == '\0');
+    EXPECT(count_files() == 0);
+}
+
+TEST(without_its_program_the_command_says_where_that_would_be)
+{
+    char line[PATH_MAX + 64];
+    snprintf(line, sizeof line, "cp %s lonely && ./lonely traffic 02_soa >out 2>err", LBM);
+    EXPECT(WEXITSTATUS(system(line)) == EXIT_MACHINE);
+    EXPECT(system("grep -q 'lonely_traffic: No such file or directory; the build makes it' err") == 0);
+    empty_folder();
+}

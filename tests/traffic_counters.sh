@@ -1,0 +1,70 @@
+#!/bin/sh
+# Usage: traffic_counters.sh BUILD_DIR REPOSITORY. Compares what `lbm traffic` counts of all GPU stages at 512 x 512 with what
+# Nsight Compute counted on an H200, and with the record that the book shows; and distinct bytes with what stages state.
+set -eu
+build=$1 results=$2/labs/results
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sh "$2/labs/record/traffic.sh" "$build" "$work/traffic.csv"
+
+awk -F, '
+    function complain(text) { print text; failed = 1 }
+    # Whether a is within so much of b; NaN is not.
+    function is_near(a, b, tolerance) { return a - b <= tolerance && b - a <= tolerance }
+    function check(what, counted, measured, tolerance) {
+        checks++
+        if (measured == "" || !is_near(counted + 0, measured + 0, tolerance))
+            complain(key ": " what ": " counted " counted, " measured " measured, may differ by " tolerance)
+    }
+    /^#/ || $1 == "stage" || $1 == "name" { next }
+    FILENAME ~ /stages.tsv$/ { split($0, field, "\t"); built[field[1]] = field[7] == "yes"; next }
+    FILENAME ~ /profile.csv$/ {
+        # The kernels that pack and unpack a row ask for too little for a mean of one or two requests a warp.
+        if ($2 == 512 && $3 !~ /pack_halo$/) {
+            key = $1 " " $3
+            hits[key] = $7; load[key] = $8; store[key] = $9
+        }
+        if ($2 == 4096 && $3 !~ /pack_halo$/)
+            read[$1 " " $3] = $13 / (4096 * 4096)
+        next
+    }
+    { key = $1 " " $2 }
+    FILENAME ~ /results.traffic.csv$/ { if (built[$1]) recorded[key, $3] = $5; next }
+    !((key, $3) in recorded) { complain(key ": " $3 ": not in the record"); next }
+    {
+        check($3 ", sectors, and those of the record", $5, recorded[key, $3], 0.01 * $5)
+        delete recorded[key, $3]
+    }
+    !(key in hits) { if (key !~ /pack_halo$/) complain(key ": nobody measured it"); next }
+    $1 == "21_overlap" { next } # its counters are the mean of two launches, one of which has nothing to do
+    $3 == "load" {
+        check("sectors a load", $5 / $4, load[key], 0.02 * load[key])
+        check("L1 hits, percent", 100 * $7 / $5, hits[key], 4)
+        # The L2 cache loses sectors of 01 before they are used up; strips of 31 to 33 read their halo columns again.
+        if (key !~ /^(01|22|31|32|33)/)
+            check("bytes read for each cell", $8 / (512 * 512), read[key], 0.01 * read[key])
+    }
+    $3 == "store" {
+        # gcc makes two stores of one that nvcc partly merges, where 05 has a link.
+        check("sectors a store", $5 / $4, store[key], (key == "05_links odd_step" ? 0.03 : 0.02) * store[key])
+    }
+    END {
+        for (key in recorded)
+            complain(key ": in the record, and not counted")
+        print checks " checks"
+        exit failed || checks < 60
+    }
+' "$build/stages.tsv" "$results/nvidia-h200/profile.csv" "$results/nvidia-h200/branch_3x_profile.csv" "$results/traffic.csv" "$work/traffic.csv"
+
+awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv" | while read -r stage; do
+    "$build/lbm" traffic "$stage" taylor_green --size 240 # as no wall is there, every cell counts
+done | awk '
+    /^an update reads/ {
+        counted = $6 + $12; stage = substr($13, 2); stated = $15
+        stages++
+        if (!(counted - stated <= 0.01 * stated && stated - counted <= 0.01 * stated)) {
+            print stage ": " counted " distinct bytes an update, " stated " stated"
+            failed = 1
+        }
+    }
+    END { exit failed || stages < 10 }'
