@@ -93,7 +93,7 @@ TEST(lanes_that_come_by_again_are_fewer_each_time)
     EXPECT(sums.requests == 32 && sums.bytes == 4 * (32 * 33 / 2));
 }
 
-TEST(a_block_finds_in_L1_what_it_has_loaded)
+TEST(a_block_hits_what_it_has_loaded)
 {
     const Kernel *kernel = record("twice");
     EXPECT(sums_are(sum_of(kernel, LOAD), 4, 16, 512, 6)); // nothing stays from launch to launch
