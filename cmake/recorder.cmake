@@ -24,8 +24,11 @@ function(add_recorded name file) # [DEFINITION...]
     add_library(recorded_${name} OBJECT ${source})
     target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common ${CMAKE_CURRENT_SOURCE_DIR})
     target_compile_features(recorded_${name} PRIVATE c_std_17)
-    target_compile_definitions(recorded_${name} PRIVATE REAL=float RECORD_LANES LANES=32 ${ARGN})
+    target_compile_definitions(recorded_${name} PRIVATE REAL=float RECORD_ACCESSES LANES=32 ${ARGN})
     target_compile_options(recorded_${name} PRIVATE -O1 -g1 -gdwarf-4 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
+    if(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(recorded_${name} PRIVATE -fno-builtin) # else clang makes a loop over populations a memcpy
+    endif()
 endfunction()
 
 # The same out of a stage's solver.

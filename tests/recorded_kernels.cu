@@ -42,13 +42,13 @@ static __global__ void halves(float *to, int shift)
     }
 }
 
-// Even lanes store in one place of the program, odd ones in another.
+// Even lanes store in one place of the program, odd ones in another, which no compiler can make one.
 static __global__ void divergent(float *to)
 {
     if (threadIdx.x % 2 == 0)
         to[threadIdx.x] = 1.0f;
     else
-        to[threadIdx.x] = 2.0f * (float)threadIdx.x;
+        ((unsigned char *)to)[4 * threadIdx.x] = 1;
 }
 
 // Lane k comes by k + 1 times.

@@ -84,7 +84,7 @@ TEST(halves_that_are_no_word_are_stored_one_by_one)
 
 TEST(a_branch_that_parts_a_warp_parts_its_request)
 {
-    EXPECT(sums_are(stores_of("divergent"), 2, 8, 128, 0));
+    EXPECT(sums_are(stores_of("divergent"), 2, 8, 16 * 5, 0));
 }
 
 TEST(lanes_that_come_by_again_are_fewer_each_time)

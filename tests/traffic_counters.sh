@@ -32,7 +32,9 @@ awk -F, '
     FILENAME ~ /results.traffic.csv$/ { if (built[$1]) recorded[key, $3] = $5; next }
     !((key, $3) in recorded) { complain(key ": " $3 ": not in the record"); next }
     {
-        check($3 ", sectors, and those of the record", $5, recorded[key, $3], 0.01 * $5)
+        # Where a population has a link or none, gcc makes two stores, clang one, and nvcc something between.
+        is_merged = key == "05_links odd_step" && $3 == "store"
+        check($3 ", sectors, and those of the record", $5, recorded[key, $3], (is_merged ? 0.03 : 0.01) * $5)
         delete recorded[key, $3]
     }
     !(key in hits) { if (key !~ /pack_halo$/) complain(key ": nobody measured it"); next }
@@ -45,8 +47,7 @@ awk -F, '
             check("bytes read for each cell", $8 / (512 * 512), read[key], 0.01 * read[key])
     }
     $3 == "store" {
-        # gcc makes two stores of one that nvcc partly merges, where 05 has a link.
-        check("sectors a store", $5 / $4, store[key], (key == "05_links odd_step" ? 0.03 : 0.02) * store[key])
+        check("sectors a store", $5 / $4, store[key], (is_merged ? 0.05 : 0.02) * store[key])
     }
     END {
         for (key in recorded)

@@ -1,6 +1,6 @@
 /**
  * @file accesses.h
- * What a recorder of memory accesses is told by the functions over lanes (lane_on_cpu.h), where RECORD_LANES
+ * What a recorder of memory accesses is told by the functions over lanes (lane_on_cpu.h), where RECORD_ACCESSES
  * is defined: of a vector, the compiler would tell it not what a warp of a GPU does.
  */
 #ifndef ACCESSES_H

@@ -13,7 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef RECORD_ACCESSES // an instruction of a kernel is to be one of the program
+#define __global__ __attribute__((noinline))
+#else
 #define __global__
+#endif
 #define __device__
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))

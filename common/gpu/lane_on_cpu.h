@@ -41,7 +41,7 @@ LANE_FUNCTION void set_piece(Lane *value, int first, PieceInt piece)
 
 /** One: the emulator runs warps one after another. Where accesses are recorded, 12 on each of the 132
  * multiprocessors of an H200, as stages choose their chunks by it. */
-#ifdef RECORD_LANES
+#ifdef RECORD_ACCESSES
 #define WARPS_AT_ONCE(kernel) 1584
 #else
 #define WARPS_AT_ONCE(kernel) 1
@@ -132,7 +132,7 @@ LANE_FUNCTION int in_a_row(LaneInt index)
     return memcmp(&row, &index, sizeof row) == 0;
 }
 
-#ifdef RECORD_LANES
+#ifdef RECORD_ACCESSES
 #include "gpu/accesses.h"
 #define MEMORY_FUNCTION static __attribute__((noinline, unused, no_sanitize("thread")))
 #define RECORD(access, memory, bytes, index, condition)                                                      \
