@@ -18,14 +18,14 @@ function(wrap_for_emulator file result)
 endfunction()
 
 # The object library recorded_NAME out of a .cu file, with code that makes the accesses that nvcc's would: at -O1 no two are
-# merged, nor one made twice. It takes no sanitizer from `options`. Of DWARF 5, addr2line 2.40 takes the wrong file.
+# merged, nor one made twice, and in the order of the source. It takes no sanitizer from `options`. Of DWARF 5, addr2line 2.40 takes the wrong file.
 function(add_recorded name file) # [DEFINITION...]
     wrap_for_emulator(${file} source)
     add_library(recorded_${name} OBJECT ${source})
     target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common ${CMAKE_CURRENT_SOURCE_DIR})
     target_compile_features(recorded_${name} PRIVATE c_std_17)
     target_compile_definitions(recorded_${name} PRIVATE REAL=float RECORD_ACCESSES LANES=32 ${ARGN})
-    target_compile_options(recorded_${name} PRIVATE -O1 -g1 -gdwarf-4 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
+    target_compile_options(recorded_${name} PRIVATE -O1 -g1 -gdwarf-4 -fno-tree-vectorize -fno-reorder-blocks -Wno-psabi -fsanitize=thread)
     if(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
         target_compile_options(recorded_${name} PRIVATE -fno-builtin) # else clang makes a loop over populations a memcpy
     endif()

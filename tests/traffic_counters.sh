@@ -32,7 +32,7 @@ awk -F, '
     FILENAME ~ /results.traffic.csv$/ { if (built[$1]) recorded[key, $3] = $5; next }
     !((key, $3) in recorded) { complain(key ": " $3 ": not in the record"); next }
     {
-        # Where a population has a link or none, gcc makes two stores, clang one, and nvcc something between.
+        # Where a loop is not unrolled and has two stores, a thread that takes the other one falls back by a visit.
         is_merged = key == "05_links odd_step" && $3 == "store"
         check($3 ", sectors, and those of the record", $5, recorded[key, $3], (is_merged ? 0.03 : 0.01) * $5)
         delete recorded[key, $3]
@@ -42,7 +42,7 @@ awk -F, '
     $3 == "load" {
         check("sectors a load", $5 / $4, load[key], 0.02 * load[key])
         check("L1 hits, percent", 100 * $7 / $5, hits[key], 4)
-        # The L2 cache loses sectors of 01 before they are used up; strips of 31 to 33 read their halo columns again.
+        # L2 fills up sectors that 01 stores in parts; strips of 31 to 33 read their halo columns again.
         if (key !~ /^(01|22|31|32|33)/)
             check("bytes read for each cell", $8 / (512 * 512), read[key], 0.01 * read[key])
     }

@@ -1,7 +1,7 @@
 /**
  * @file accesses.h
- * What a recorder of memory accesses is told by the functions over lanes (lane_on_cpu.h), where RECORD_ACCESSES
- * is defined: of a vector, the compiler would tell it not what a warp of a GPU does.
+ * What a recorder of memory accesses is told by the functions over lanes (lane_on_cpu.h), where
+ * RECORD_ACCESSES is defined: of a vector, the compiler would tell it not what a warp of a GPU does.
  */
 #ifndef ACCESSES_H
 #define ACCESSES_H
