@@ -4,6 +4,8 @@ set(mpirun_settings
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
     OMPI_MCA_mpi_yield_when_idle=1 # ranks that wait leave the core to others
+    OMPI_MCA_hwloc_base_binding_policy=none # else two ranks of each test run at a time have the same two cores
+    PRTE_MCA_hwloc_default_binding_policy=none
     ASAN_OPTIONS=detect_leaks=0) # MPI libraries leak
 
 # Sets a variable to the names of the TEST(name) in a file and in the headers of tests/ that it includes; with COMMENT only

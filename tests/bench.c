@@ -138,6 +138,21 @@ TEST(copies_are_as_large_as_they_are_asked_to_be)
     }
 }
 
+TEST(repeats_are_as_long_as_they_are_asked_to_be)
+{
+    const char *const wrong[] = {"", "0", "1001", "8x", "many"};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        setenv("LBM_REPEAT_MS", wrong[k], 1);
+        const Outcome o = lbm("bench STAGE --sizes 8 --repeat 1");
+        EXPECT(o.code == 2 && is_one_line(o.err) && !*o.out && strstr(o.err, "an integer from 1 to 1000"));
+    }
+    setenv("LBM_REPEAT_MS", "50", 1);
+    EXPECT(strstr(lbm("bench STAGE --sizes 8 --repeat 1").out,
+                  "at least 0.05 s of solver time (LBM_REPEAT_MS)"));
+    unsetenv("LBM_REPEAT_MS");
+    EXPECT(strstr(lbm("bench STAGE --sizes 8 --repeat 1").out, "at least 0.3 s of solver time, after"));
+}
+
 /** A stage's share of a copy is that of the memory it works in; the other one is not even measured here. */
 TEST(a_share_is_that_of_the_memory_in_use)
 {
@@ -263,6 +278,7 @@ static int is_marked(const char *csv)
 
 TEST(interrupted_bench_keeps_its_rows)
 {
+    unsetenv("LBM_REPEAT_MS"); // it must not end before the signal
     empty_folder();
     const Outcome o = interrupt("bench STAGE --sizes 8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9 "
                                 "--repeat 1 --csv a.csv",
@@ -280,6 +296,7 @@ TEST(interrupted_bench_keeps_its_rows)
 TEST(bench_ends_between_repeats)
 {
     const char *const options[] = {"", "--phases"};
+    unsetenv("LBM_REPEAT_MS"); // it must not end before the signal
     for (int n = 0; n < 2; n++) {
         char line[128];
         snprintf(line, sizeof line, "bench STAGE --sizes 8 --repeat 1000 --csv a.csv %s", options[n]);

@@ -43,7 +43,7 @@ check_setup() { # LINE
     while [ $# -gt 0 ]; do
         case $1 in
         --preset) echo "$presets" | grep -q "\"$2\"" || complain "$where: there is no preset $2" ;;
-        --target) echo "$targets" | grep -q "^\.\.\. $2\$" || complain "$where: there is no target $2" ;;
+        --target) echo "$targets" | grep -q "^\.\.\. $2\$\|^$2: " || complain "$where: there is no target $2" ;;
         esac
         shift
     done

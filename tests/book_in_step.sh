@@ -4,6 +4,7 @@
 # docs/tools/prepare.py refuses a page that Doxygen can't show. TABLE is the build's stages.tsv.
 set -eu
 python=$1
+unset PYTHONDONTWRITEBYTECODE # the copies of the tools are compiled once
 table=$2
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -71,13 +72,13 @@ $$
 [a]: ../../labs/results/forms.csv "n where form=a as %.1f"
 [faster]: ../../labs/results/h1/bench.csv "of record: mlups where stage=01_next size=8 over stage=00_first"
 END
-    "$python" docs/tools/refresh.py
+    "$python" -S docs/tools/refresh.py
 }
 
 # expect CODE TEXT: what the check says of the tree as it is.
 expect() {
     code=0
-    said=$("$python" docs/tools/refresh.py --check 2>&1) || code=$?
+    said=$("$python" -S docs/tools/refresh.py --check 2>&1) || code=$?
     case $said in *"$2"*) [ $code -eq "$1" ] && return ;; esac
     printf '%s\n' "exit code $code instead of $1, or no \"$2\" in: $said"
     failed=1
@@ -143,13 +144,13 @@ cp labs/results/h1/bench.csv labs/results/h1/bench_speed.csv
 spoil 's/record: bench.csv/record: bench_speed.csv/' '41: labs/results/h1/bench_speed.csv has no column "block_x"'
 echo '<svg/>' >docs/figures/stagnation.svg
 expect 1 'docs/figures/stagnation.svg:1: it is not what docs/tools/figures.py draws of labs/results/stagnation.csv'
-"$python" docs/tools/refresh.py
+"$python" -S docs/tools/refresh.py
 
 # Figures: of a table that is new, that lacks a column, and that is gone.
 printf 'rank,stage,width,height,block_x,block_y,mlups_mean\n1,a&b,64,64,32,1,50\n' >labs/results/h1/tune_02_soa.csv
 figure=docs/figures/h1_tune_02_soa.svg
 expect 1 "$figure:1: it is not what docs/tools/figures.py draws of labs/results/h1/tune_02_soa.csv"
-"$python" docs/tools/refresh.py
+"$python" -S docs/tools/refresh.py
 expect 0 ''
 "$python" -c "import sys, xml.dom.minidom as x; sys.exit('a&amp;b' not in x.parse('$figure').toxml())" ||
     { echo "$figure is not well"; failed=1; }
@@ -157,7 +158,7 @@ sed -i 's/block_x/threads/' labs/results/h1/tune_02_soa.csv
 expect 1 "$figure:1: labs/results/h1/tune_02_soa.csv has no column \"block_x\""
 rm labs/results/h1/tune_02_soa.csv
 expect 1 "$figure:1: it is not"
-"$python" docs/tools/refresh.py
+"$python" -S docs/tools/refresh.py
 printf 'And more.' >>$page
 expect 1 "$((record + 1)): the last line has no end"
 sed -i '$d' $page
@@ -178,7 +179,7 @@ spoil "s/^Yes.*/$(printf '%0130d' 0)/" '56: a line of 130 characters'
 sed -e 's/\[1.3\]\[a\]/[7][a]/' -e 's/^    return n + n;/    return;/' $page >"$work/wrong"
 cp "$work/wrong" $page
 chmod 640 $page
-"$python" docs/tools/refresh.py
+"$python" -S docs/tools/refresh.py
 [ "$there" = "$(cksum <$page)" ] || { echo 'refresh.py does not put it right'; failed=1; }
 [ "$(stat -c %a $page)" = 640 ] || { echo 'refresh.py changes the modes of a page'; failed=1; }
 
@@ -186,20 +187,20 @@ chmod 640 $page
 for text in '' '# made up'; do
     cp labs/results/h1/bench.csv "$work/right"
     printf '%s' "$text" >labs/results/h1/bench.csv
-    "$python" docs/tools/refresh.py
+    "$python" -S docs/tools/refresh.py
     expect 0 ''
     grep -q '^(No record yet.)$' $page || { echo "a table of \"$text\" is shown"; failed=1; }
     grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo "a number is quoted out of \"$text\""; failed=1; }
     cp "$work/right" labs/results/h1/bench.csv
 done
-"$python" docs/tools/refresh.py
+"$python" -S docs/tools/refresh.py
 
 # Another device of record: its folder, its figure, and no numbers where it has none.
 echo h2 >labs/results/record.txt
 expect 1 "$record: labs/results/h1/bench.csv is not of the device of record, which is in labs/results/h2"
 expect 1 'there is no docs/figures/h2_speed.svg'
 echo '<svg/>' >docs/figures/h2_speed.svg
-"$python" docs/tools/refresh.py
+"$python" -S docs/tools/refresh.py
 expect 0 ''
 grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo 'a number is quoted that there is no record of'; failed=1; }
 grep -q '^| 00_first | 8 | 11 |$' $page || { echo 'the table is not of h2'; failed=1; }
@@ -227,7 +228,7 @@ expect 1 'stages/04_aa_fp16s/walkthrough.md:'
 refuses() {
     cp "$1" "$work/right"
     sed -i "$2" "$1"
-    ! said=$("$python" docs/tools/prepare.py . "$table" "$work/book" 2>&1) || said='no mistake'
+    ! said=$("$python" -S docs/tools/prepare.py . "$table" "$work/book" 2>&1) || said='no mistake'
     case $said in *"$3"*) ;; *) printf '%s\n' "no \"$3\" in: $said"; failed=1 ;; esac
     cp "$work/right" "$1"
 }

@@ -112,7 +112,7 @@ TEST(the_share_that_goes_up_is_right_in_each_direction)
     }
 }
 
-TEST(draws_know_nothing_of_each_other)
+TEST(draws_know_nothing_of_each_other) // long
 {
     for (int i = 0; i < 9; i++) {
         for (int j = 0; j < i; j++)

@@ -82,15 +82,22 @@ static inline void read_stream(FILE *stream, char *text, size_t size)
     text[length > 0 ? length : 0] = '\0';
 }
 
-static inline Outcome finish(Running running)
+/** The outcome of a call that has ended with this status. */
+static inline Outcome outcome_of(const Running *running, int status)
 {
     static Outcome outcome;
-    int status = 0;
-    waitpid(running.pid, &status, 0);
     outcome.killed = WIFSIGNALED(status);
     outcome.code = outcome.killed ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    read_stream(running.out, outcome.out, sizeof outcome.out);
-    read_stream(running.err, outcome.err, sizeof outcome.err);
+    read_stream(running->out, outcome.out, sizeof outcome.out);
+    read_stream(running->err, outcome.err, sizeof outcome.err);
+    return outcome;
+}
+
+static inline Outcome finish(Running running)
+{
+    int status = 0;
+    waitpid(running.pid, &status, 0);
+    const Outcome outcome = outcome_of(&running, status);
     fclose(running.out);
     fclose(running.err);
     return outcome;

@@ -281,8 +281,8 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
         note(&b->record, "block", "%u x %u threads", s->block.x, s->block.y);
     if (on_ranks)
         note(&b->record, "ranks", "%d, MPI library: %s", rank_count(), mpi_library());
-    note(&b->record, "repeats", "%d of at least %g s of solver time, after a warm-up that is not counted",
-         b->effort.repeats, b->effort.shortest);
+    note(&b->record, "repeats", "%d of at least %g s of solver time%s, after a warm-up that is not counted",
+         b->effort.repeats, b->effort.shortest, getenv("LBM_REPEAT_MS") ? " (LBM_REPEAT_MS)" : "");
     if (s->phases)
         note(&b->record, "step", "its time includes its launch: on small grids that is most of it");
     else
@@ -311,6 +311,22 @@ static void choose_stages(Bench *b, int count, char **names, int *gpu, int *cpu)
         *(places[n].on_gpu ? gpu : cpu) |= b->chosen[n];
 }
 
+/** How long a repeat is to last; LBM_REPEAT_MS is for tests, to which speeds don't matter. */
+static Effort choose_effort(long repeats)
+{
+    Effort effort = {.repeats = (int)repeats, .shortest = 0.3, .longest = 0.5};
+    const char *text = getenv("LBM_REPEAT_MS");
+    if (text) {
+        char *end;
+        const long ms = strtol(text, &end, 10);
+        if (end == text || *end != '\0' || ms < 1 || ms > 1000)
+            fail(EXIT_USAGE, "LBM_REPEAT_MS is \"%s\"; it takes an integer from 1 to 1000", text);
+        effort.shortest = 1e-3 * (double)ms;
+        effort.longest = 2e-3 * (double)ms;
+    }
+    return effort;
+}
+
 static int bench(int count, char **arguments)
 {
     const Words words = join_words("bench", count, arguments);
@@ -326,7 +342,7 @@ static int bench(int count, char **arguments)
         settings.sizes.count--;
     check_settings(&settings, b.chosen, gpu);
 
-    b.effort = (Effort){.repeats = (int)settings.repeat, .shortest = 0.3, .longest = 0.5};
+    b.effort = choose_effort(settings.repeat);
     begin_bench(&b, &words, gpu, cpu);
     for (int n = 0; n < settings.sizes.count && !stop_code(); n++)
         bench_size(&b, settings.sizes.size[n]);

@@ -1,7 +1,7 @@
 """Charts as SVG, with Python's standard library alone: axes, grid, lines, bars and labels, for light and dark pages."""
 
 import math
-from xml.sax.saxutils import escape
+from html import escape
 
 WIDTH = 690  # pixels, as of all figures of the book
 
@@ -84,7 +84,7 @@ class Chart:
     def text(self, x, y, text, style="", exponent=""):
         """Text at a place in pixels."""
         raised = f'<tspan dy="-5" font-size="10">{exponent}</tspan>' if exponent else ""
-        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{style}">{escape(text)}{raised}</text>')
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{style}">{escape(text, quote=False)}{raised}</text>')
 
     def path(self, places, style, width=1.0):
         """A line through places in pixels."""
@@ -129,7 +129,7 @@ class Chart:
     def bar(self, y, height, begin, end, colour, title=""):
         """A bar from one value of x to another, its upper edge at the pixel y, with a tooltip; the next bar is apart."""
         width = max(1, self.x(end) - self.x(begin) - 0.6)
-        note = f"<title>{escape(title)}</title>" if title else ""
+        note = f"<title>{escape(title, quote=False)}</title>" if title else ""
         self.parts.append(f'<rect x="{self.x(begin):.1f}" y="{y:.1f}" width="{width:.1f}" height="{height}" '
                           f'class="{colour} bar">{note}</rect>')
 

@@ -59,7 +59,7 @@ static double difference_in(const char *flow)
     return difference;
 }
 
-TEST(flows_without_force_stay_close)
+TEST(flows_without_force_stay_close) // long
 {
     // Independent roundings add up as a random walk; and something must be lost, or it is no 16-bit storage.
     const double bound = STAGE.epsilon * sqrt(1000.0);
@@ -86,7 +86,7 @@ static double channel_error(const Stage *stage, int height)
     return sqrt(error / norm);
 }
 
-TEST(rounding_loses_a_small_force)
+TEST(rounding_loses_a_small_force) // long
 {
     const double e34 = channel_error(&STAGE, 34), e66 = channel_error(&STAGE, 66);
     const double single = channel_error(stages[0], 66);

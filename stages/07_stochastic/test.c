@@ -165,7 +165,7 @@ TEST(slow_a_smaller_force_is_not_lost)
 }
 
 /** So that a run with --steady ends where it is to, and one that never would is refused. */
-TEST(what_steady_takes_is_reached_and_not_much_more)
+TEST(what_steady_takes_is_reached_and_not_much_more) // long
 {
     Scenario s =
         create_scenario(find_flow("cavity"), (Parameters){.width = 34, .height = 34, .re = 100.0, .u = 0.05});

@@ -9,6 +9,9 @@
 #include "gpu/device.h"
 #include "judge.h"
 
+#include <fcntl.h>
+#include <sys/socket.h>
+
 /** Whether a function writes: no program may go on as if nothing had happened where that fails. */
 static inline int is_of_output(const char *function)
 {
@@ -28,28 +31,71 @@ static inline int is_of_memory(const char *function)
     return found;
 }
 
-/** Runs a call whose n-th function fails; returns the function's name, "" if there are fewer. */
-static inline const char *run_with_fault(Case *c, const Call *call, int n, int error)
+/** A call that waits before main: for each fault a copy of it goes on, so that its libraries are loaded once.
+ */
+typedef struct {
+    Running running;
+    FILE *told;
+    int faults;
+} Waiting;
+
+static inline void set_number(const char *name, int number)
 {
-    static char function[64];
-    char number[32];
-    FILE *told = tmpfile();
-    const int tell = dup(fileno(told)); // which a call keeps
-    snprintf(number, sizeof number, "%d", tell);
-    setenv("LBM_FAULT_TELL", number, 1);
-    snprintf(number, sizeof number, "%d", error);
-    setenv("LBM_FAULT_ERROR", number, 1);
-    snprintf(number, sizeof number, "%d", n);
-    setenv("LBM_FAULT", number, 1);
+    char text[32];
+    snprintf(text, sizeof text, "%d", number);
+    setenv(name, text, 1);
+}
+
+static inline Waiting wait_before_main(const Call *call, int error)
+{
+    int ends[2];
+    Waiting waiting = {.told = tmpfile()};
+    if (!waiting.told || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) {
+        perror("socketpair");
+        exit(1);
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    set_number("LBM_FAULT_TELL", fileno(waiting.told));
+    set_number("LBM_FAULT_ERROR", error);
+    set_number("LBM_FAULTS", ends[1]);
     setenv("OMP_NUM_THREADS", "1", 1); // nor are threads that OpenMP can not start
     setenv("LD_PRELOAD", FAULT_LIBRARY, 1);
     setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1); // or a sanitizer wants to be the first library
-    const Running running = start(call);
+    waiting.running = start(call);
     unsetenv("LD_PRELOAD");
-    const Outcome o = finish(running);
-    read_stream(told, function, sizeof function);
-    close(tell);
-    fclose(told);
+    close(ends[1]);
+    waiting.faults = ends[0];
+    return waiting;
+}
+
+static inline void wait_no_more(Waiting *waiting)
+{
+    close(waiting->faults);
+    finish(waiting->running);
+    fclose(waiting->told);
+}
+
+static inline void empty_stream(FILE *stream)
+{
+    if (ftruncate(fileno(stream), 0) != 0 || lseek(fileno(stream), 0, SEEK_SET) != 0)
+        exit(1);
+}
+
+/** Has the n-th function of a call fail; returns the function's name, "" if there are fewer. */
+static inline const char *run_with_fault(Case *c, const Call *call, Waiting *waiting, int n)
+{
+    static char function[64];
+    int status;
+    empty_stream(waiting->running.out);
+    empty_stream(waiting->running.err);
+    empty_stream(waiting->told);
+    if (write(waiting->faults, &n, sizeof n) != sizeof n ||
+        read(waiting->faults, &status, sizeof status) != sizeof status) {
+        complain(c, call, "faults", "it does not wait before main");
+        return "";
+    }
+    const Outcome o = outcome_of(&waiting->running, status);
+    read_stream(waiting->told, function, sizeof function);
     const long complaints = c->complaints;
     judge(c, call, &o, 0);
     if (o.code == 0 && is_of_output(function))
@@ -86,12 +132,14 @@ static inline void faults_case(Case *c)
             call.argument[n] = (char *)stages[last]->name;
     const int error = c->number / count % 2 ? EIO : ENOSPC;
 #ifdef __SANITIZE_ADDRESS__
-    const int stride = 7; // each process takes a sanitizer a tenth of a second
+    const int stride = 7; // each copy takes a sanitizer a hundredth of a second
 #else
     const int stride = 1;
 #endif
-    for (int n = 1 + c->number % stride; *run_with_fault(c, &call, n, error);)
+    Waiting waiting = wait_before_main(&call, error);
+    for (int n = 1 + c->number % stride; *run_with_fault(c, &call, &waiting, n);)
         n += stride;
+    wait_no_more(&waiting);
 }
 
 #endif

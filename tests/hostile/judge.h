@@ -6,7 +6,6 @@
 #ifndef JUDGE_H
 #define JUDGE_H
 
-#include "output/checksum.h"
 #include "scene.h"
 
 #include <errno.h>
@@ -175,6 +174,7 @@ static inline int names(const Call *call, const char *file, int as_output)
     return 0;
 }
 
+/** Judges the files in the folder, and restores it. */
 static inline void judge_files(Case *c, const Call *call, const Outcome *o)
 {
     static Listing now;
@@ -198,6 +198,7 @@ static inline void judge_files(Case *c, const Call *call, const Outcome *o)
         else if (!is_whole(name))
             complain(c, call, about, "it is not whole, or holds what is no number");
     }
+    restore_scene(&now);
 }
 
 static inline void judge(Case *c, const Call *call, const Outcome *o, unsigned long signals)
@@ -206,7 +207,6 @@ static inline void judge(Case *c, const Call *call, const Outcome *o, unsigned l
     c->refused += o->code == 2;
     judge_words(c, call, o, signals);
     judge_files(c, call, o);
-    set_scene();
 }
 
 static inline Outcome run_and_judge(Case *c, const Call *call)

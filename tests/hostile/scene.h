@@ -5,6 +5,7 @@
 #ifndef SCENE_H
 #define SCENE_H
 
+#include "output/checksum.h"
 #include "png_chunks.h"
 #include "run_lbm.h"
 
@@ -16,7 +17,7 @@ enum { MOST_ENTRIES = 4096, ENTRY_SIZE = 512, PICTURE_ROOM = 4096 };
 typedef struct {
     char name[ENTRY_SIZE];
     ino_t inode;
-    unsigned sum;
+    uint64_t sum;
 } Entry;
 
 typedef struct {
@@ -56,7 +57,7 @@ static inline void list_folder(Listing *listing, const char *path)
         entry->sum = 0;
         if (S_ISREG(status.st_mode)) {
             const Contents *c = contents_of(entry->name);
-            entry->sum = crc((const unsigned char *)c->bytes, c->size);
+            entry->sum = add_to_checksum(empty_checksum, c->bytes, c->size);
         } else if (S_ISDIR(status.st_mode)) {
             list_folder(listing, entry->name);
         }
@@ -153,16 +154,13 @@ static inline void write_state(const char *path)
     write_bytes(path, state.bytes, state.size);
 }
 
-/** Puts into the folder what calls may read, replace or stumble over, unless all of that is there untouched.
- */
-static inline void set_scene(void)
+/** Puts into the folder what calls may read, replace or stumble over, unless all of that is there untouched:
+ * `now` is what is there. */
+static inline void restore_scene(const Listing *now)
 {
-    static Listing now;
-    now.count = 0;
-    list_folder(&now, ".");
-    int same = before.count > 0 && now.count == before.count;
-    for (int n = 0; n < now.count && same; n++)
-        same = is_same(&now.entry[n], find_entry(&before, now.entry[n].name));
+    int same = before.count > 0 && now->count == before.count;
+    for (int n = 0; n < now->count && same; n++)
+        same = is_same(&now->entry[n], find_entry(&before, now->entry[n].name));
     if (same)
         return;
     unsigned char picture[PICTURE_ROOM];
@@ -175,6 +173,14 @@ static inline void set_scene(void)
     write_file("folder/old.csv", "old\n");
     write_state("state.vti");
     list_scene();
+}
+
+static inline void set_scene(void)
+{
+    static Listing now;
+    now.count = 0;
+    list_folder(&now, ".");
+    restore_scene(&now);
 }
 
 #endif
