@@ -24,6 +24,10 @@ make_tree() {
     printf 'stage,size,mlups\n00_first,8,10\n01_next,8,25\n01_next,9,\n' >labs/results/h1/bench.csv
     printf 'stage,size,mlups\n00_first,8,11\n' >labs/results/h2/bench.csv
     printf '# made up\nform,n\na,1.26\nb,2.52\nb,3\n' >labs/results/forms.csv
+    printf 'stage,kernel,access,requests,sectors,bytes_used,l1_hits,distinct_bytes\n' >labs/results/traffic.csv
+    printf '01_next,step,load,100,400,1,100,262144\n' >>labs/results/traffic.csv
+    printf 'stage,size,kernel,sectors_per_load,sectors_per_store,l1_hit_percent,dram_read_bytes\n' >labs/results/h1/profile.csv
+    printf '01_next,512,step,4.1,0,24,\n01_next,4096,step,,,,33554432\n' >>labs/results/h1/profile.csv
     echo 'add_stage(solver.c)' >stages/00_first/CMakeLists.txt
     echo 'add_stage(solver.c FOLLOWS 00_first DIFF 3)' >stages/01_next/CMakeLists.txt
     printf 'static int twice(int n)\n{\n    return 2 * n;\n}\n' >stages/00_first/solver.c
@@ -69,6 +73,8 @@ $$
 
 </details>
 
+<!-- traffic -->
+
 [a]: ../../labs/results/forms.csv "n where form=a as %.1f"
 [faster]: ../../labs/results/h1/bench.csv "of record: mlups where stage=01_next size=8 over stage=00_first"
 END
@@ -99,6 +105,8 @@ expect 0 ''
 grep -q '^+    return n + n;$' $page || { echo 'there is no diff'; failed=1; }
 grep -q '^| 01_next | 8 | 25 |$' $page || { echo 'there is no table of record'; failed=1; }
 there=$(cksum <$page)
+grep -q '^| 01_next | step | 4.00 | 4.10 | 0.00 | 0.00 | 25.0 | 24.0 | 1.00 | 2.00 |$' $page ||
+    { echo 'nothing is counted and measured'; failed=1; }
 definition=$(grep -n '^\[a\]' $page | cut -d : -f 1)
 record=$((definition + 1))
 
@@ -109,6 +117,7 @@ spoil 's/^+    return n + n;/+    return n;/' '24: "+    return n;" is "+    ret
 spoil 's/^| a | 1.26 |/| a | 1.27 |/' '34: "| a | 1.27 |" is "| a | 1.26 |" where it comes from'
 spoil 's/^| b | 3 |/&\n| b | 4 |/' '37: "| b | 4 |" is "" where it comes from'
 spoil '/^From .*bench.csv/s/$/ And more./' '48: "From [bench.csv]'
+spoil 's/| 4.00 | 4.10 |/| 4.00 | 4.20 |/' "$((definition - 3)): \"| 01_next | step | 4.00 | 4.20 |"
 
 # What can't be had.
 spoil "s|forms.csv \"n|form.csv \"n|" "$definition: there is no table labs/results/form.csv"

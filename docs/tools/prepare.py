@@ -150,6 +150,8 @@ class Converter:
             return ["\\dot", *read_lines(self.output + "/map.dot"), "\\enddot"]
         if kind == "contents":
             return [f'{"  " if page.chapter else ""}- \\ref {page.name} "{page.title}"' for page in self.pages[1:]]
+        if kind == "traffic":
+            return tables.traffic()
         if kind == "diff":
             return [f"\\htmlinclude diff_{sources.stage_of(self.page.file)}.html"]
         path, *name = arguments.removesuffix(", this stage").split()

@@ -68,7 +68,8 @@ def make_block(page, record, kind, arguments):
     return tables.in_markdown(path, sources.compared(page, arguments), way_to(page, path))
 
 
-WITHOUT_ARGUMENTS = {"diff": stage_difference, "stages": list_stages, "contents": list_contents}
+WITHOUT_ARGUMENTS = {"diff": stage_difference, "stages": list_stages, "contents": list_contents,
+                     "traffic": lambda page: tables.traffic()}
 
 
 class Refresher:

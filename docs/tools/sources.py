@@ -25,7 +25,7 @@ QUOTED = re.compile(r"\[([^][]+)\]\[([a-z_0-9]+)\]")  # [value][label]
 DEFINITION = re.compile(r'\[([a-z_0-9]+)\]: ([^ ]+\.csv) "([^"]*)"')  # [label]: path/to/table.csv "query"
 END = "<!-- end -->"  # of the block that a directive begins
 DIRECTIVE = re.compile(
-    r"<!-- (?:(code|program|transcript|fault|table|table of record): +([^ >][^>]*)|(diff|stages|contents)) -->")
+    r"<!-- (?:(code|program|transcript|fault|table|table of record): +([^ >][^>]*)|(diff|stages|contents|traffic)) -->")
 
 
 def read_lines(path):

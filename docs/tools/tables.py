@@ -5,7 +5,7 @@ import itertools
 import os
 import re
 
-from sources import Problem, read_lines
+from sources import Problem, folder_of_record, read_lines
 
 NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 
@@ -187,3 +187,46 @@ def in_markdown(path, stages, link):
         lines = [f"<details><summary>{len(rows)} rows</summary>", "", *lines, "</details>", ""]
     device = next((": " + line[10:] for line in reversed(table.head) if line.startswith("# device: ")), "")
     return lines + [f"From [{os.path.basename(path)}]({link}){device}."]
+
+
+# ---- Counted and measured ----
+TRAFFIC = "labs/results/traffic.csv"  # 512 x 512 cells
+PROFILES = ("profile.csv", "branch_3x_profile.csv")  # of the device of record
+HERE, LARGE = "512", "4096"
+
+
+def profiled(stage, kernel, size):
+    """The row of the device of record's profiles, or an empty one."""
+    wanted = {"stage": stage, "kernel": kernel, "size": size}
+    found = [table.select(wanted) for name in PROFILES if (table := read_table(f"{folder_of_record()}/{name}"))]
+    return next((rows[0] for rows in found if rows), {})
+
+
+def traffic_row(stage, kernel, counted):
+    """`counted` are the kernel's rows of the table, by access. The last two numbers are bytes for each cell."""
+    load, store = counted.get("load"), counted.get("store")
+    here = profiled(stage, kernel, HERE) or profiled(stage, kernel, LARGE)
+    read = profiled(stage, kernel, LARGE).get("dram_read_bytes")
+    sectors = [row and ratio(row["sectors"], row["requests"]) for row in (load, store)]
+    values = [sectors[0], here.get("sectors_per_load"), sectors[1] or 0, here.get("sectors_per_store"),
+              load and 100 * ratio(load["l1_hits"], load["sectors"]), here.get("l1_hit_percent"),
+              load and number(load["distinct_bytes"]) / int(HERE) ** 2, read and number(read) / int(LARGE) ** 2]
+    forms = ["%.2f"] * 4 + ["%.1f"] * 2 + ["%.2f"] * 2
+    return [stage, kernel] + [form % float(value) if value not in (None, "") else "-"
+                              for form, value in zip(forms, values)]
+
+
+def traffic():
+    """Of each kernel what `lbm traffic` counts, beside what the device of record's profiler measures."""
+    table = read_table(TRAFFIC)
+    if not table:
+        return ["(No record yet.)"]
+    table.require("stage kernel access requests sectors l1_hits distinct_bytes".split())
+    kernels = {}
+    for row in table.rows:
+        kernels.setdefault((row["stage"], row["kernel"]), {})[row["access"]] = row
+    titles = ["stage", "kernel", "sectors a load: counted", "measured", "a store: counted", "measured",
+              "L1 hits %: counted", "measured", "bytes read a cell: counted", "measured"]
+    rows = [titles, ["---"] * 2 + ["--:"] * 8]
+    rows += [traffic_row(stage, kernel, counted) for (stage, kernel), counted in kernels.items()]
+    return ["| " + " | ".join(row) + " |" for row in rows]
