@@ -129,14 +129,14 @@ TEST(neighbouring_words_are_four_sectors)
     check_picture(line_of(LOAD, 4, 4096, 4));
     EXPECT(strstr(text, "kernel step, stage/solver.cu:7<") && strstr(text, "f[i] = from[cell];"));
     EXPECT(strstr(text, "load of 4 bytes by 32 lanes: 4 sectors; used bytes: 128 of 128 (100.0%)"));
-    EXPECT(!strstr(text, "+128"));
+    EXPECT(!strstr(text, "+128 B"));
 }
 
 TEST(shifted_words_are_five_sectors_in_two_rows)
 {
     check_picture(line_of(STORE, 4, 4100, 4));
     EXPECT(strstr(text, "store of 4 bytes by 32 lanes: 5 sectors; used bytes: 128 of 160 (80.0%)"));
-    EXPECT(strstr(text, "+128<") && !strstr(text, "+256<") && !strstr(text, "left out"));
+    EXPECT(strstr(text, "+128 B<") && !strstr(text, "+256 B<") && !strstr(text, "left out"));
 }
 
 TEST(structures_are_a_sector_for_each_lane)
@@ -164,7 +164,7 @@ TEST(gaps_are_left_out_and_marked)
     check_picture(line_of(LOAD, 4, 4096, 1 << 20));
     EXPECT(occurrences(text, "<path ") == 32);
     EXPECT(occurrences(text, ">1048448 bytes left out, ") == 31);
-    EXPECT(strstr(text, ">+32505856<"));
+    EXPECT(strstr(text, ">+32505856 B<"));
     check_picture(line_of(LOAD, 4, 4096, 128));
     EXPECT(!strstr(text, "left out"));
 }
@@ -172,7 +172,7 @@ TEST(gaps_are_left_out_and_marked)
 TEST(lanes_in_another_order_give_the_same_rows)
 {
     check_picture(line_of(LOAD, 4, 8192, (uintptr_t)-4));
-    EXPECT(strstr(text, ">+0<") && strstr(text, ">+128<") && !strstr(text, ">+256<"));
+    EXPECT(strstr(text, ">+0 B<") && strstr(text, ">+128 B<") && !strstr(text, ">+256 B<"));
 }
 
 TEST(words_of_one_bank_are_a_row_each)

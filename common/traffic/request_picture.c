@@ -6,7 +6,7 @@
 #include <string.h>
 
 /** Pixels. A row, of four sectors or of one word of each bank, begins at LEFT. */
-enum { WIDTH = 690, LEFT = 66, LANES = 86, FIRST_ROW = 142, BOX = 18, PITCH = 32, GAP = 18, BELOW = 30 };
+enum { WIDTH = 690, LEFT = 66, LANES = 86, FIRST_ROW = 142, BOX = 18, PITCH = 32, GAP = 18, BELOW = 36 };
 enum { ROW_BYTES = BANKS * BANK_BYTES, CODE_LENGTH = 90 };
 static const double byte_width = 4.75, between_sectors = 4.0;
 
@@ -155,12 +155,13 @@ static void draw_words(OutputFile *file, const Panel *p)
     if (!is_shared(line->access))
         print(file, "; used bytes: %d of %d (%.1f%%)", used, p->count * SECTOR,
               100.0 * used / (p->count * SECTOR));
-    print(file,
-          "</text>\n<text x=\"10\" y=\"%g\" class=\"small\">the first with most %ss%s; the line's %llu "
-          "requests "
-          "take %.2f on average</text>\n",
-          p->top + 71, cost, line->sample.is_in_the_middle ? " in the grid's middle block" : "",
-          (unsigned long long)line->sums.requests, (double)line->sums.sectors / (double)line->sums.requests);
+    print(
+        file,
+        "</text>\n<text x=\"10\" y=\"%g\" class=\"small\">the first request with most %ss%s; the line's %llu "
+        "requests "
+        "take %.2f on average</text>\n",
+        p->top + 71, cost, line->sample.is_in_the_middle ? " in the grid's middle block" : "",
+        (unsigned long long)line->sums.requests, (double)line->sums.sectors / (double)line->sums.requests);
 }
 
 static void draw_box(OutputFile *file, const char *kind, double x, double y, unsigned bytes)
@@ -212,14 +213,11 @@ static void draw_row(OutputFile *file, const Panel *p, int row)
 {
     for (int column = 0; column < ROW_BYTES; column += (int)p->bytes)
         draw_box(file, "idle", x_of(column), p->y[row], p->bytes);
-    for (int bank = 0; bank < BANKS && row == 0 && is_shared(p->line->access); bank++)
-        print(file, "<text x=\"%.2f\" y=\"%g\" class=\"tiny mid\">%d</text>\n",
-              x_of(BANK_BYTES * bank) + BANK_BYTES * byte_width / 2, p->y[row] - 3, bank);
     if (is_shared(p->line->access))
         print(file, "<text x=\"%d\" y=\"%g\" class=\"tiny right\">wavefront %d</text>\n", LEFT - 6,
               p->y[row] + 13, row + 1);
     else
-        print(file, "<text x=\"%d\" y=\"%g\" class=\"small right\">+%zu</text>\n", LEFT - 6, p->y[row] + 13,
+        print(file, "<text x=\"%d\" y=\"%g\" class=\"small right\">+%zu B</text>\n", LEFT - 6, p->y[row] + 13,
               (size_t)(p->address[row] - p->address[0]));
     if (p->gap[row] == 0)
         return;
@@ -228,6 +226,16 @@ static void draw_row(OutputFile *file, const Panel *p, int row)
         file,
         "<text x=\"%g\" y=\"%g\" class=\"small mid\">%zu bytes left out, of which no lane uses any</text>\n",
         x_of(ROW_BYTES / 2), p->y[row] - GAP, (size_t)p->gap[row]);
+}
+
+/** Below the last row of shared memory. */
+static void draw_banks(OutputFile *file, const Panel *p)
+{
+    const double y = p->y[p->rows - 1] + BOX + 10;
+    print(file, "<text x=\"%d\" y=\"%g\" class=\"tiny right\">bank</text>\n", LEFT - 6, y);
+    for (int bank = 0; bank < BANKS; bank++)
+        print(file, "<text x=\"%.2f\" y=\"%g\" class=\"tiny mid\">%d</text>\n",
+              x_of(BANK_BYTES * bank) + BANK_BYTES * byte_width / 2, y, bank);
 }
 
 static void draw_piece(OutputFile *file, const Panel *p, int number)
@@ -267,9 +275,11 @@ void draw_requests(const char *path, const LineSums *lines, int count)
             draw_row(&file, &panels[n], row);
         for (int piece = 0; piece < panels[n].count; piece++)
             draw_piece(&file, &panels[n], piece);
+        if (is_shared(lines[n].access))
+            draw_banks(&file, &panels[n]);
     }
     print(&file,
-          "<text x=\"%d\" y=\"%g\" class=\"small\">colour: bytes that the lane uses; grey: moved, but not "
+          "<text x=\"%d\" y=\"%g\" class=\"small\">colour: bytes that a lane uses; grey: moved, but not "
           "used; dashed: not moved</text>\n</svg>\n",
           LEFT, height - 10);
     finish_file(&file);
