@@ -155,13 +155,11 @@ static void draw_words(OutputFile *file, const Panel *p)
     if (!is_shared(line->access))
         print(file, "; used bytes: %d of %d (%.1f%%)", used, p->count * SECTOR,
               100.0 * used / (p->count * SECTOR));
-    print(
-        file,
-        "</text>\n<text x=\"10\" y=\"%g\" class=\"small\">the first request with most %ss%s; the line's %llu "
-        "requests "
-        "take %.2f on average</text>\n",
-        p->top + 71, cost, line->sample.is_in_the_middle ? " in the grid's middle block" : "",
-        (unsigned long long)line->sums.requests, (double)line->sums.sectors / (double)line->sums.requests);
+    print(file, "</text>\n<text x=\"10\" y=\"%g\" class=\"small\">", p->top + 71);
+    print(file, "the first request with most %ss%s; ", cost,
+          line->sample.is_in_the_middle ? " in the grid's middle block" : "");
+    print(file, "the line's %llu requests take %.2f on average</text>\n",
+          (unsigned long long)line->sums.requests, (double)line->sums.sectors / (double)line->sums.requests);
 }
 
 static void draw_box(OutputFile *file, const char *kind, double x, double y, unsigned bytes)
