@@ -2,11 +2,14 @@
 
 #include "gpu/device.h"
 #include "host/allocate.h"
+#include "host/fail.h"
 #include "traffic/recorder.h"
 #include "traffic/report.h"
+#include "traffic/request_picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /** All kernels that a stage uses are launched in one cycle; the first one may differ. */
 static const Recording *record_cycle(const TrafficSettings *t, const Scenario *s)
@@ -43,6 +46,95 @@ static void write_csv(const TrafficSettings *t, const Scenario *s, const Recordi
     finish_file(&file);
 }
 
+/* ---- the picture ---- */
+
+/** The lines of all kernels. Sets `count`; the caller frees them. */
+static LineSums *all_lines(const Recording *recording, int *count)
+{
+    LineSums *all = NULL;
+    *count = 0;
+    for (int n = 0; n < recording->count; n++) {
+        int more = 0;
+        LineSums *lines = lines_of(&recording->kernel[n], &more);
+        all = reallocate(all, (size_t)(*count + more) * sizeof *all);
+        memcpy(all + *count, lines, (size_t)more * sizeof *all);
+        *count += more;
+        free(lines);
+    }
+    return all;
+}
+
+static int ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), of_end = strlen(end);
+    return length >= of_end && strcmp(text + length - of_end, end) == 0;
+}
+
+static int is_named(const LineSums *line, const LineName *name)
+{
+    const size_t length = strlen(line->file), of_name = strlen(name->file);
+    if (line->line != name->number || !ends_with(line->file, *name->file ? name->file : ".cu"))
+        return 0;
+    return of_name == 0 || of_name == length || line->file[length - of_name - 1] == '/';
+}
+
+/** Of the line with most sectors. */
+static LineName costliest(const LineSums *lines, int count)
+{
+    const LineSums *most = lines;
+    for (int n = 1; n < count; n++)
+        if (lines[n].sums.sectors > most->sums.sectors)
+            most = &lines[n];
+    LineName name = {.number = most->line};
+    snprintf(name.file, sizeof name.file, "%s", most->file);
+    return name;
+}
+
+NORETURN static void refuse_line(const LineName *name, const LineSums *lines, int count)
+{
+    char names[4096] = "", where[sizeof lines->file + 16];
+    for (int n = 0; n < count; n++) {
+        int before = 0;
+        while (before < n &&
+               (lines[before].line != lines[n].line || strcmp(lines[before].file, lines[n].file) != 0))
+            before++;
+        snprintf(where, sizeof where, "%s:%d", last_part(lines[n].file), lines[n].line);
+        if (before == n)
+            append_name(names, sizeof names, where);
+    }
+    fail(EXIT_USAGE, "--line %s%s%ld: no warp accesses memory there; lines with accesses are %s", name->file,
+         *name->file ? ":" : "", name->number, names);
+}
+
+/** Moves a line to those that are drawn, one for each kind of access: that with most sectors of any kernel.
+ * Returns how many these are. */
+static int add_access(LineSums *drawn, int count, LineSums *line)
+{
+    int n = 0;
+    while (n < count && (drawn[n].access != line->access || drawn[n].size != line->size))
+        n++;
+    if (n < count && line->sums.sectors <= drawn[n].sums.sectors)
+        return count;
+    const LineSums replaced = drawn[n];
+    drawn[n] = *line;
+    *line = replaced;
+    return n < count ? count : count + 1;
+}
+
+static void draw_line(const TrafficSettings *t, const Recording *recording)
+{
+    int count = 0, drawn = 0;
+    LineSums *lines = all_lines(recording, &count);
+    const LineName name = t->line.number ? t->line : costliest(lines, count);
+    for (int n = 0; n < count; n++)
+        if (is_named(&lines[n], &name))
+            drawn = add_access(lines, drawn, &lines[n]);
+    if (drawn == 0)
+        refuse_line(&name, lines, count);
+    draw_requests(t->svg, lines, drawn);
+    free(lines);
+}
+
 void record_traffic(const TrafficSettings *t, int count, char **arguments)
 {
     (void)count, (void)arguments;
@@ -54,6 +146,8 @@ void record_traffic(const TrafficSettings *t, int count, char **arguments)
     printf("block     %u x %u threads\n", t->block.x, t->block.y);
     printf("recorded  %d step%s\n", t->stage->cycle, t->stage->cycle > 1 ? "s" : "");
     const Recording *recording = record_cycle(t, &s);
+    if (*t->svg)
+        draw_line(t, recording);
     for (int n = 0; n < recording->count; n++) {
         int count = 0;
         LineSums *lines = t->lines ? lines_of(&recording->kernel[n], &count) : NULL;

@@ -20,6 +20,19 @@ static const double h200_copy = 4292.2;
 
 typedef TrafficSettings Settings;
 
+static int set_line(void *target, const char *text)
+{
+    LineName *line = target;
+    const char *colon = strrchr(text, ':');
+    const int length = colon ? (int)(colon - text) : 0;
+    if (length >= PATH_SIZE || (colon && length == 0))
+        return 0;
+    snprintf(line->file, sizeof line->file, "%.*s", length, text);
+    return positive_integer.set(&line->number, colon ? colon + 1 : text);
+}
+
+static const Kind line_name = {set_line, "LINE or FILE:LINE, as in 37 or d2q9.h:260"};
+
 static const Option options[] = {
     OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included; default 512"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block; default 32x8"),
@@ -27,8 +40,25 @@ static const Option options[] = {
     OPTION("--bandwidth", "B", positive_number, bandwidth,
            "of a GPU's memory, in GB/s; default 4292.2, an H200's"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
+    OPTION("--svg", "F.svg", file_name, svg, "draw a request of a line: its lanes, and the bytes they use"),
+    OPTION("--line", "LINE", line_name, line,
+           "the line to draw, of the solver or FILE:LINE; default: the one with most sectors"),
     {0},
 };
+
+static void check_files(const Settings *s)
+{
+    const char *const files[] = {s->csv, s->svg};
+    if (s->line.number && !*s->svg)
+        fail(EXIT_USAGE, "--line names the line that --svg draws; traffic takes both, or --svg F.svg alone");
+    if (*s->csv && *s->svg && is_same_file(s->csv, s->svg))
+        fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", s->csv, s->svg);
+    for (int n = 0; n < 2; n++)
+        if (*files[n]) {
+            check_output(files[n]);
+            check_writable(files[n]);
+        }
+}
 
 static int traffic(int count, char **arguments)
 {
@@ -59,10 +89,7 @@ static int traffic(int count, char **arguments)
         fail(EXIT_USAGE,
              "%d x %d cells would take minutes; traffic takes up to %d cells, such as 2048 x 2048",
              s.parameters.width, s.parameters.height, MOST_CELLS);
-    if (*s.csv) {
-        check_output(s.csv);
-        check_writable(s.csv);
-    }
+    check_files(&s);
     record_traffic(&s, all, as_given);
     free(as_given);
     return EXIT_GOOD;

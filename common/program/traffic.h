@@ -9,6 +9,12 @@
 #include "program/options.h"
 #include "stage/stage.h"
 
+/** Lines of that number; number 0: none is named. */
+typedef struct {
+    char file[PATH_SIZE]; /**< the end of its path; empty: any .cu file */
+    long number;
+} LineName;
+
 /** What `lbm traffic` is asked for. */
 typedef struct {
     const Stage *stage;
@@ -17,7 +23,8 @@ typedef struct {
     Block block;
     double bandwidth; /**< of the device's memory, GB/s */
     int lines;
-    char csv[PATH_SIZE];
+    char csv[PATH_SIZE], svg[PATH_SIZE];
+    LineName line; /**< that is drawn */
 } TrafficSettings;
 
 /** Records and reports, or becomes the program that does, with the same arguments after its name. */

@@ -98,22 +98,27 @@ static void count_sector(Sums *sums, Access access, uintptr_t address)
     device.loaded_by[sector] = serial;
 }
 
+void keep_better(Sample *sample, const Sample *other)
+{
+    if (other->is_in_the_middle != sample->is_in_the_middle ? other->is_in_the_middle
+                                                            : other->sectors > sample->sectors)
+        *sample = *other;
+}
+
 static void count_request(Instruction *instruction, const Request *request, int is_in_the_middle)
 {
     Sums *sums = &instruction->sums;
     const Units sectors = sectors_of(request, instruction->size);
     const int is_global = instruction->access == LOAD || instruction->access == STORE;
     sums->requests++;
-    sums->sectors += (uint64_t)(is_global ? sectors.count : wavefronts_of(request, instruction->size));
+    const int cost = is_global ? sectors.count : wavefronts_of(request, instruction->size);
+    sums->sectors += (uint64_t)cost;
     for (int n = 0; n < sectors.count; n++) {
         sums->bytes += (uint64_t)__builtin_popcount(sectors.bytes[n]);
         if (is_global)
             count_sector(sums, instruction->access, sectors.number[n] * SECTOR);
     }
-    if (sums->requests == 1 || (is_in_the_middle && !instruction->sample_is_in_the_middle)) {
-        instruction->sample = *request;
-        instruction->sample_is_in_the_middle = is_in_the_middle;
-    }
+    keep_better(&instruction->sample, &(Sample){*request, cost, is_in_the_middle});
 }
 
 /* ---- blocks ---- */

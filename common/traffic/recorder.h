@@ -21,14 +21,21 @@ typedef struct {
     uint64_t hits;  /**< of loads: sectors that a thread of the same block had loaded before */
 } Sums;
 
+/** A request that is kept as an example: of the block in the middle of the grid, if one comes by there, and
+ * the first one with most sectors or wavefronts. */
+typedef struct {
+    Request request;
+    int sectors; /**< or wavefronts */
+    int is_in_the_middle;
+} Sample;
+
 /** An instruction of a kernel. */
 typedef struct {
     const void *place; /**< where it returns to from the recorder */
     Access access;
     unsigned size; /**< bytes of a thread's access */
     Sums sums;
-    Request sample; /**< of a warp in the block in the middle of the grid, if one comes by there */
-    int sample_is_in_the_middle;
+    Sample sample;
 } Instruction;
 
 /** All launches of a kernel. */
@@ -46,6 +53,9 @@ typedef struct {
     Kernel *kernel;
     int count;
 } Recording;
+
+/** Keeps the other sample if it is the better example. */
+void keep_better(Sample *sample, const Sample *other);
 
 /** Has the emulator take the device's memory from the recorder. To be called before any is. */
 void prepare_recorder(void);

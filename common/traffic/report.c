@@ -12,7 +12,7 @@ const char *access_name(Access access)
     return names[access];
 }
 
-static int is_shared(Access access)
+int is_shared(Access access)
 {
     return access == SHARED_LOAD || access == SHARED_STORE;
 }
@@ -62,13 +62,14 @@ static const char *last_two_parts(const char *path)
     return part;
 }
 
-static LineSums line_of(const Instruction *instruction, const SourceLine *source)
+static LineSums line_of(const char *kernel, const Instruction *instruction, const SourceLine *source)
 {
-    LineSums line = {.line = source->line,
+    LineSums line = {.kernel = kernel,
+                     .line = source->line,
                      .access = instruction->access,
                      .size = instruction->size,
                      .sums = instruction->sums,
-                     .sample = &instruction->sample};
+                     .sample = instruction->sample};
     snprintf(line.file, sizeof line.file, "%s", last_two_parts(source->file));
     line_text(source, line.text, sizeof line.text);
     return line;
@@ -84,16 +85,18 @@ LineSums *lines_of(const Kernel *kernel, int *count)
         places[n] = kernel->instruction[n].place;
     find_lines(places, instructions, source);
     for (int n = 0; n < instructions; n++)
-        lines[n] = line_of(&kernel->instruction[n], &source[n]);
+        lines[n] = line_of(kernel->name, &kernel->instruction[n], &source[n]);
     free(places);
     free(source);
     qsort(lines, (size_t)instructions, sizeof *lines, by_line);
     *count = 0;
     for (int n = 0; n < instructions; n++)
-        if (n > 0 && by_line(&lines[*count - 1], &lines[n]) == 0)
+        if (n > 0 && by_line(&lines[*count - 1], &lines[n]) == 0) {
             add(&lines[*count - 1].sums, &lines[n].sums);
-        else
+            keep_better(&lines[*count - 1].sample, &lines[n].sample);
+        } else {
             lines[(*count)++] = lines[n];
+        }
     return lines;
 }
 

@@ -11,13 +11,14 @@
 
 /** What all launches of a kernel did at one line of the source. */
 typedef struct {
+    const char *kernel;
     char file[128]; /**< with its folder */
     int line;
     char text[256]; /**< of the line */
     Access access;
     unsigned size; /**< bytes of a thread's access */
     Sums sums;
-    const Request *sample;
+    Sample sample;
 } LineSums;
 
 /** Prints a table of a kernel's requests, with a row for each kind of access; with `lines` for each of these,
@@ -32,6 +33,9 @@ Sums sum_of(const Kernel *kernel, Access access);
 
 /** "load", "store", "shared load" or "shared store". */
 const char *access_name(Access access);
+
+/** Whether it is one of shared memory. */
+int is_shared(Access access);
 
 /** Writes the names of the columns, then the kernels' rows. */
 void write_rows(OutputFile *file, const Recording *recording, int with_lines);

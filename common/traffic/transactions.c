@@ -28,23 +28,39 @@ Units sectors_of(const Request *request, unsigned size)
     return units_of(request, request->lanes, size, SECTOR);
 }
 
-/** Of some lanes that are served at a time. */
-static int most_words_in_a_bank(const Request *request, uint32_t lanes, unsigned size)
+/** Adds the words of lanes that are served at a time, from a wavefront on. */
+static int add_words(const Request *request, uint32_t lanes, unsigned size, int wavefront, Word *words)
 {
-    const Units words = units_of(request, lanes, size, BANK_BYTES);
-    int in_bank[BANKS] = {0}, most = 0;
-    for (int n = 0; n < words.count; n++)
-        if (++in_bank[words.number[n] % BANKS] > most)
-            most = in_bank[words.number[n] % BANKS];
+    const Units units = units_of(request, lanes, size, BANK_BYTES);
+    int in_bank[BANKS] = {0};
+    for (int n = 0; n < units.count; n++)
+        words[n] =
+            (Word){units.number[n], units.bytes[n], lanes, wavefront + in_bank[units.number[n] % BANKS]++};
+    return units.count;
+}
+
+/** How many wavefronts bring these words. */
+static int count_wavefronts(const Word *words, int count)
+{
+    int most = 0;
+    for (int n = 0; n < count; n++)
+        if (words[n].wavefront >= most)
+            most = words[n].wavefront + 1;
     return most;
+}
+
+int words_of(const Request *request, unsigned size, Word words[MOST_WORDS])
+{
+    const int lanes = size > BANK_BYTES ? WARP * BANK_BYTES / (int)size : WARP;
+    int count = 0;
+    for (int first = 0; first < WARP; first += lanes)
+        count += add_words(request, request->lanes & (uint32_t)(((1ull << lanes) - 1) << first), size,
+                           count_wavefronts(words, count), words + count);
+    return count;
 }
 
 int wavefronts_of(const Request *request, unsigned size)
 {
-    const int lanes = size > BANK_BYTES ? WARP * BANK_BYTES / (int)size : WARP;
-    int sum = 0;
-    for (int first = 0; first < WARP; first += lanes)
-        sum +=
-            most_words_in_a_bank(request, request->lanes & (uint32_t)(((1ull << lanes) - 1) << first), size);
-    return sum;
+    Word words[MOST_WORDS];
+    return count_wavefronts(words, words_of(request, size, words));
 }

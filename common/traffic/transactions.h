@@ -25,6 +25,19 @@ typedef struct {
 /** The sectors that a request touches, whose lanes access `size` bytes each, at most 32. */
 Units sectors_of(const Request *request, unsigned size);
 
+/** A word of shared memory, and what brings it. */
+typedef struct {
+    uintptr_t number; /**< address / BANK_BYTES */
+    uint32_t bytes;   /**< a bit for each byte that is touched */
+    uint32_t lanes;   /**< that are served at a time */
+    int wavefront;    /**< from 0 on */
+} Word;
+
+enum { MOST_WORDS = 5 * WARP }; /**< 16 bytes each, wherever they begin */
+
+/** The words that a request touches in shared memory, once for each wavefront. Returns how many there are. */
+int words_of(const Request *request, unsigned size, Word words[MOST_WORDS]);
+
 /**
  * In how many parts shared memory answers. It has 32 banks, of four bytes in turn: in one wavefront each
  * gives one word, to all who ask for it. Of accesses of 8 or 16 bytes, a half or a quarter of a warp is
