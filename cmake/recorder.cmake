@@ -17,26 +17,26 @@ function(wrap_for_emulator file result)
     set(${result} ${wrapper} PARENT_SCOPE)
 endfunction()
 
-# Sets what a C file that includes a solver is compiled with, such that it makes the accesses that nvcc's code would: at
-# -O1 no two are merged, nor one made twice. It takes no sanitizer from `options`. In DWARF 5, addr2line 2.40 takes the C
-# file for the solver.
-function(record_solver target name) # PACKAGE...
-    list(TRANSFORM ARGN REPLACE "(.+)" "\\1::\\1_C" OUTPUT_VARIABLE libraries)
-    target_link_libraries(${target} PRIVATE ${libraries})
-    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/common)
-    target_compile_features(${target} PRIVATE c_std_17)
-    target_compile_definitions(${target} PRIVATE REAL=float STAGE_NAME="${name}" RECORD_LANES LANES=32)
-    target_compile_options(
-        ${target} PRIVATE -O1 -g1 -gdwarf-4 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
+# The object library recorded_NAME out of a .cu file, with code that makes the accesses that nvcc's would: at -O1 no two are
+# merged, nor one made twice. It takes no sanitizer from `options`. Of DWARF 5, addr2line 2.40 takes the wrong file.
+function(add_recorded name file) # [DEFINITION...]
+    wrap_for_emulator(${file} source)
+    add_library(recorded_${name} OBJECT ${source})
+    target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common ${CMAKE_CURRENT_SOURCE_DIR})
+    target_compile_features(recorded_${name} PRIVATE c_std_17)
+    target_compile_definitions(recorded_${name} PRIVATE REAL=float RECORD_LANES LANES=32 ${ARGN})
+    target_compile_options(recorded_${name} PRIVATE -O1 -g1 -gdwarf-4 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
+    if(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(recorded_${name} PRIVATE -fno-builtin) # else clang makes a loop over populations a memcpy
+    endif()
 endfunction()
 
-# The object library recorded_NAME out of a stage's solver.
+# The same out of a stage's solver.
 function(add_recorded_solver name)
     get_stage(${name})
-    wrap_for_emulator(${SOLVER} source)
-    add_library(recorded_${name} OBJECT EXCLUDE_FROM_ALL ${source})
-    record_solver(recorded_${name} ${name} ${NEEDS})
-    target_compile_definitions(recorded_${name} PRIVATE STAGE=stage_${name})
+    add_recorded(${name} ${SOLVER} STAGE=stage_${name} STAGE_NAME="${name}")
+    list(TRANSFORM NEEDS REPLACE "(.+)" "\\1::\\1_C")
+    target_link_libraries(recorded_${name} PRIVATE ${NEEDS})
 endfunction()
 
 # The program PROGRAM_traffic: the objects of lbm with the recorder, the stages that are built, and further ones.
