@@ -1,13 +1,16 @@
-# add_exercise(FILE [STAGE FUNCTION...] [FLAGS ...] [NEEDS ...]): the one line of each folder in exercises/. FILE is what
+# add_exercise(FILE [STAGE FUNCTION...] [FLAGS ...] [NEEDS ...] [TRAFFIC] [STRIDES ...]): the one line of each folder in exercises/. FILE is what
 # the student edits; the functions named are to stay those of the stage, with whose flags a solver is compiled.
 #   FLAGS  what FILE and its check are compiled with, if it is not what the stage is
 #   NEEDS  packages that CMake finds and that have a target X::X_C, such as MPI; without them the exercise is skipped
+#   TRAFFIC  neighbouring threads must touch neighbouring addresses: if FILE is right, the check records that, too
+#   STRIDES  with TRAFFIC, "{size, apart}, ...,": accesses of `size` bytes each may be `apart` bytes apart
 # For a folder NN_name the student has these targets; all other tests (label: course) prove that the exercise is in
 # order.
 #   NN                          builds and checks FILE (`ctest -L exercises` does that for all exercises)
 #   NN_hint1 NN_hint2 NN_hint3  shows a hint, the weakest first
 #   NN_diff                     shows what differs between FILE and the solution
-#   lbm_NN                      if FILE is a solver: the program with it as one more stage, exercise_NN
+#   lbm_NN                      if FILE is a solver: the program with it as one more stage, exercise_NN, and what
+#                               `lbm_NN traffic` starts
 
 # An executable of SOURCE, which includes a version of the student's file.
 function(add_version target source file)
@@ -35,6 +38,23 @@ function(keep_preprocessed target source)
     target_compile_definitions(${target} PRIVATE PREPROCESSED="$<TARGET_FILE:${target}>.i")
 endfunction()
 
+# Has the check of a version of the student's solver start traffic_check.c, which is linked with the recorder and with
+# that version.
+function(add_traffic_check target file)
+    if(NOT can_record)
+        target_compile_definitions(${target} PRIVATE TRAFFIC="")
+        return()
+    endif()
+    set(facts STAGE=exercise_${number} STAGE_NAME="exercise_${number}")
+    add_recorded(${target} ${file} ${facts})
+    set_target_properties(recorded_${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+    add_executable(${target}_traffic EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/exercises/traffic_check.c)
+    target_link_libraries(${target}_traffic PRIVATE recorder common_emulated recorded_${target})
+    target_compile_definitions(${target}_traffic PRIVATE EXERCISE="${file}" ${facts} "STRIDES=${strides}")
+    add_dependencies(${target} ${target}_traffic)
+    target_compile_definitions(${target} PRIVATE TRAFFIC="$<TARGET_FILE:${target}_traffic>")
+endfunction()
+
 # The folder's check over a version of the student's file. With MPI the check has mpirun start a second program, that of
 # on_ranks.cu.
 function(add_check target file)
@@ -48,6 +68,9 @@ function(add_check target file)
         compile_for_backend(on_ranks.cu)
         add_dependencies(${target} ${target}_on_ranks)
         target_compile_definitions(${target} PRIVATE ON_RANKS="$<TARGET_FILE:${target}_on_ranks>")
+    endif()
+    if(traffic)
+        add_traffic_check(${target} ${file})
     endif()
 endfunction()
 
@@ -86,6 +109,9 @@ function(add_answer kind answer_name environment expects script solution)
     cmake_path(GET solution EXTENSION extension)
     set(answer ${CMAKE_CURRENT_BINARY_DIR}/${answer_name}${extension})
     set(target ${number}_${kind}_${answer_name})
+    if(kind STREQUAL "wrong" AND NOT expects MATCHES "sectors") # it is refused before
+        set(traffic no)
+    endif()
     file(GENERATE OUTPUT ${answer}.sed CONTENT "${script}")
     add_custom_command(OUTPUT ${answer} COMMAND sed -f ${answer}.sed ${solution} > ${answer}
                        DEPENDS ${answer}.sed ${solution} VERBATIM)
@@ -95,7 +121,7 @@ function(add_answer kind answer_name environment expects script solution)
     else()
         add_check(${target} ${answer})
     endif()
-    foreach(program IN ITEMS ${target} ${target}_on_ranks)
+    foreach(program IN ITEMS ${target} ${target}_on_ranks recorded_${target})
         if(TARGET ${program})
             target_compile_options(${program} PRIVATE -w $<$<NOT:$<BOOL:${blank}>>:-O1>) # a blank page is timed
             add_dependencies(${program} ${target}_file)
@@ -152,6 +178,15 @@ function(add_student_program number solver) # [STAGE]
     target_link_libraries(lbm_${number} PRIVATE stages_${number} traffic_elsewhere)
     set_target_properties(stages_${number} PROPERTIES EXCLUDE_FROM_ALL ON)
     set_target_properties(lbm_${number} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+    if(can_record)
+        add_traffic_program(lbm_${number} ${stage})
+        foreach(target IN ITEMS lbm_${number}_traffic recorded_${stage})
+            if(TARGET ${target})
+                set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+            endif()
+        endforeach()
+        add_dependencies(lbm_${number} lbm_${number}_traffic)
+    endif()
 endfunction()
 
 # Sets folder, name, number and check in the caller.
@@ -220,8 +255,10 @@ function(skip_exercise package)
 endfunction()
 
 function(add_exercise file)
-    cmake_parse_arguments(PARSE_ARGV 1 exercise "" "" "FLAGS;NEEDS")
+    cmake_parse_arguments(PARSE_ARGV 1 exercise "TRAFFIC" "STRIDES" "FLAGS;NEEDS")
     set(functions ${exercise_UNPARSED_ARGUMENTS})
+    set(traffic ${exercise_TRAFFIC})
+    set(strides ${exercise_STRIDES})
     list(POP_FRONT functions stage)
     set(flags ${exercise_FLAGS})
     if(NOT flags)

@@ -2,6 +2,7 @@
 
 #include "own_lines.h"
 #include "run_flow.h"
+#include "traffic.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -37,11 +38,6 @@ void wrong(const char *format, ...)
     printf("\n");
     fflush(stdout);
     _exit(EXIT_CHECK); // at once: a sanitizer would complain of what was not freed
-}
-
-void remark(const char *text)
-{
-    printf("A remark: %s\n", text);
 }
 
 void expect_near(const char *what, double got, double expected, double tolerance)
@@ -212,6 +208,7 @@ int main(void)
         part("\"Task\" in README.md", "the task asks you to write what a stage, or a solution, already does");
         expect_own_lines();
         check();
+        expect_neighbours();
         current->done = 1;
         exit(EXIT_GOOD);
     }

@@ -31,9 +31,6 @@ void part(const char *todo, const char *look_at);
 /** Ends the check: says where the result is wrong (printf-like). */
 NORETURN void wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** Says something about a right answer that is no reason to refuse it; the check goes on. */
-void remark(const char *text);
-
 /** Ends the check unless |got - expected| <= tolerance; NaN is wrong. `what` names the value. */
 void expect_near(const char *what, double got, double expected, double tolerance);
 

@@ -1,9 +1,14 @@
 #include "own_lines.h"
+#include "traffic.h"
 
 #include <stddef.h>
 
 #ifndef PREPROCESSED
 #define PREPROCESSED NULL
 #endif
+#ifndef TRAFFIC
+#define TRAFFIC NULL
+#endif
 
 const char *const exercise_file = EXERCISE, *const preprocessed_file = PREPROCESSED;
+const char *const traffic_check = TRAFFIC, *const exercise_stage = STAGE_NAME;

@@ -1,23 +1,24 @@
 /**
  * @file callbacks.c
- * What a compiler calls for -fsanitize=thread, whose library is not linked.
+ * What a compiler calls for -fsanitize=thread, whose library is not linked. The types are those that gcc
+ * knows.
  */
 #include "traffic/recorder.h"
 
 #define CALLBACKS(BYTES)                                                                                     \
-    void __tsan_read##BYTES(const void *memory)                                                              \
+    void __tsan_read##BYTES(void *memory)                                                                    \
     {                                                                                                        \
         record_access(__builtin_return_address(0), LOAD, memory, BYTES);                                     \
     }                                                                                                        \
-    void __tsan_write##BYTES(const void *memory)                                                             \
+    void __tsan_write##BYTES(void *memory)                                                                   \
     {                                                                                                        \
         record_access(__builtin_return_address(0), STORE, memory, BYTES);                                    \
     }                                                                                                        \
-    void __tsan_unaligned_read##BYTES(const void *memory)                                                    \
+    void __tsan_unaligned_read##BYTES(void *memory)                                                          \
     {                                                                                                        \
         record_access(__builtin_return_address(0), LOAD, memory, BYTES);                                     \
     }                                                                                                        \
-    void __tsan_unaligned_write##BYTES(const void *memory)                                                   \
+    void __tsan_unaligned_write##BYTES(void *memory)                                                         \
     {                                                                                                        \
         record_access(__builtin_return_address(0), STORE, memory, BYTES);                                    \
     }
@@ -35,25 +36,26 @@ static void record_range(const void *place, Access access, const char *memory, s
         record_access(place, access, memory + n, bytes - n < 4 ? (unsigned)(bytes - n) : 4);
 }
 
-void __tsan_read_range(const void *memory, size_t bytes)
+void __tsan_read_range(void *memory, long bytes)
 {
-    record_range(__builtin_return_address(0), LOAD, memory, bytes);
+    record_range(__builtin_return_address(0), LOAD, memory, (size_t)bytes);
 }
 
-void __tsan_write_range(const void *memory, size_t bytes)
+void __tsan_write_range(void *memory, long bytes)
 {
-    record_range(__builtin_return_address(0), STORE, memory, bytes);
+    record_range(__builtin_return_address(0), STORE, memory, (size_t)bytes);
 }
 
 void __tsan_init(void)
 {
 }
 
-void __tsan_func_entry(const void *place)
+void __tsan_func_entry(void *place)
 {
     (void)place;
 }
 
-void __tsan_func_exit(void)
+void __tsan_func_exit(void *place)
 {
+    (void)place;
 }

@@ -1,31 +1,7 @@
 #include "check_exercise.h"
 #include "fence.h"
 
-#ifndef __CUDACC__
-#define __managed__
-#endif
-
-/** The rows of the cells of the first two threads along x. */
-static __device__ __managed__ int rows[2];
-
-static __device__ void note_row(int y)
-{
-    if (blockIdx.x + blockIdx.y + threadIdx.y == 0 && threadIdx.x < 2)
-        rows[threadIdx.x] = y;
-}
-
-#define boundary(physics, type, x, y, i) (note_row(y), boundary(physics, type, x, y, i))
 #include EXERCISE
-
-/** Right, but slower by far; that is not what this exercise asks, and so it is said, and not refused. */
-static void look_at_neighbours(void)
-{
-    expect_flow(&STAGE, "taylor_green", 64, 24, 1);
-    if (rows[0] != rows[1])
-        remark("all is right, but threads that are neighbours along threadIdx.x work on cells of different "
-               "rows, far apart in memory, and their loads are not coalesced (primer_gpu, \"Memory comes in "
-               "sectors\"). Let x follow threadIdx.x; exercise 08 measures what the other way costs.");
-}
 
 void check(void)
 {
@@ -50,5 +26,4 @@ void check(void)
     expect_flow(&STAGE, "cavity", 37, 21, 20);
     part("TODO(3)", "two threads work on the same cell");
     expect_no_race(&STAGE, "cavity", 37, 21, 20);
-    look_at_neighbours();
 }

@@ -1,16 +1,14 @@
 #include "form.h"
+#include "traffic/transactions.h"
 
-/** Number of sectors that 32 threads touch whose addresses are `stride` bytes apart. */
-static int sectors(int start, int stride, int bytes)
+/** Sectors that a warp touches whose threads' addresses are `stride` bytes apart, as `lbm traffic` counts
+ * them. */
+static int sectors(unsigned start, unsigned stride, unsigned bytes)
 {
-    int count = 0, last = -1;
-    for (int thread = 0; thread < 32; thread++)
-        for (int byte = 0; byte < bytes; byte++) {
-            const int sector = (start + thread * stride + byte) / 32;
-            count += sector != last;
-            last = sector;
-        }
-    return count;
+    Request request = {.lanes = 0xffffffff};
+    for (unsigned thread = 0; thread < WARP; thread++)
+        request.address[thread] = start + thread * stride;
+    return sectors_of(&request, bytes).count;
 }
 
 void check(void)

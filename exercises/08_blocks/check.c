@@ -1,16 +1,14 @@
 #include "form.h"
+#include "traffic/transactions.h"
 
 /** Sectors that the first warp of a block of this width touches with values of `bytes` bytes in rows of 4096,
- * `moved` cells to the right. */
-static int sectors(int width, int bytes, int moved)
+ * `moved` cells to the right, as `lbm traffic` counts them. */
+static int sectors(unsigned width, unsigned bytes, unsigned moved)
 {
-    int count = 0, last = -1;
-    for (int thread = 0; thread < 32; thread++) {
-        const int sector = (thread / width * 4096 + thread % width + moved) * bytes / 32;
-        count += sector != last;
-        last = sector;
-    }
-    return count;
+    Request request = {.lanes = 0xffffffff};
+    for (unsigned thread = 0; thread < WARP; thread++)
+        request.address[thread] = (thread / width * 4096 + thread % width + moved) * bytes;
+    return sectors_of(&request, bytes).count;
 }
 
 /** The sweep of the stage for which the arithmetic above holds. */
