@@ -52,8 +52,8 @@ void line_text(const SourceLine *line, char *text, int size)
     text[0] = '\0';
     int n = 0;
     for (; file && n < line->line && fgets(text, size, file); n++)
-        if (!strchr(text, '\n'))
-            fscanf(file, "%*[^\n]%*c");
+        for (int c = strchr(text, '\n') ? '\n' : 0; c != '\n' && c != EOF;)
+            c = getc(file); // the end of a longer line
     if (file)
         fclose(file);
     if (n < line->line)

@@ -1,6 +1,6 @@
 /**
- * @file traffic_program.c
- * What `lbm traffic` takes and refuses, where the compiler can record.
+ * @file traffic_svg.c
+ * The pictures of the command `traffic`, and the lines that it takes and refuses.
  */
 #include "check.h"
 #include "run_lbm.h"
