@@ -174,7 +174,7 @@ function(add_student_program number solver) # [STAGE]
     add_solver(${stage})
     set_target_properties(stage_${stage} PROPERTIES EXCLUDE_FROM_ALL ON)
     add_stage_table(stages_${number} ${stage})
-    add_executable(lbm_${number} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:lbm>)
+    add_executable(lbm_${number} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:program>)
     target_link_libraries(lbm_${number} PRIVATE stages_${number} traffic_elsewhere)
     set_target_properties(stages_${number} PROPERTIES EXCLUDE_FROM_ALL ON)
     set_target_properties(lbm_${number} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
@@ -185,7 +185,6 @@ function(add_student_program number solver) # [STAGE]
                 set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
             endif()
         endforeach()
-        add_dependencies(lbm_${number} lbm_${number}_traffic)
     endif()
 endfunction()
 

@@ -17,18 +17,28 @@ function(wrap_for_emulator file result)
     set(${result} ${wrapper} PARENT_SCOPE)
 endfunction()
 
-# The object library recorded_NAME out of a .cu file, with code that makes the accesses that nvcc's would: at -O1 no two are
-# merged, nor one made twice, and in the order of the source. It takes no sanitizer from `options`. Of DWARF 5, addr2line 2.40 takes the wrong file.
+# The object library recorded_NAME out of a .cu file, with code that makes the accesses that nvcc's would. It takes no
+# sanitizer from `options`.
+#   -O1                 no two accesses are merged, nor one made twice
+#   -fno-reorder-blocks the code is in the order of the source
+#   -fno-tree-sra       gcc loads a float2 at once, and not its halves
+#   -fno-builtin        clang makes no memcpy of a loop over populations
+#   -gdwarf-4           of DWARF 5, addr2line 2.40 takes the wrong file
+set(record_flags -O1 -g1 -gdwarf-4 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    list(APPEND record_flags -fno-reorder-blocks -fno-tree-sra)
+else()
+    list(APPEND record_flags -fno-builtin)
+endif()
 function(add_recorded name file) # [DEFINITION...]
     wrap_for_emulator(${file} source)
     add_library(recorded_${name} OBJECT ${source})
     target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common ${CMAKE_CURRENT_SOURCE_DIR})
     target_compile_features(recorded_${name} PRIVATE c_std_17)
-    target_compile_definitions(recorded_${name} PRIVATE REAL=float RECORD_ACCESSES LANES=32 ${ARGN})
-    target_compile_options(recorded_${name} PRIVATE -O1 -g1 -gdwarf-4 -fno-tree-vectorize -fno-reorder-blocks -Wno-psabi -fsanitize=thread)
-    if(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        target_compile_options(recorded_${name} PRIVATE -fno-builtin) # else clang makes a loop over populations a memcpy
-    endif()
+    target_compile_definitions(recorded_${name} PRIVATE
+        REAL=float RECORD_ACCESSES LANES=32 memcpy=recorded_memmove memmove=recorded_memmove memset=recorded_memset
+        ${ARGN})
+    target_compile_options(recorded_${name} PRIVATE ${record_flags})
 endfunction()
 
 # The same out of a stage's solver.
@@ -39,12 +49,12 @@ function(add_recorded_solver name)
     target_link_libraries(recorded_${name} PRIVATE ${NEEDS})
 endfunction()
 
-# The program PROGRAM_traffic: the objects of lbm with the recorder, the stages that are built, and further ones.
+# The program PROGRAM_traffic, built with PROGRAM: the objects of lbm with the recorder, the stages that are built, and further ones.
 function(add_traffic_program program)
     get_property(names GLOBAL PROPERTY built_stages)
     list(APPEND names ${ARGN})
     write_stage_table(${CMAKE_CURRENT_BINARY_DIR}/${program}_recorded_table.c ${names})
-    add_executable(${program}_traffic $<TARGET_OBJECTS:lbm> ${CMAKE_CURRENT_BINARY_DIR}/${program}_recorded_table.c
+    add_executable(${program}_traffic $<TARGET_OBJECTS:program> ${CMAKE_CURRENT_BINARY_DIR}/${program}_recorded_table.c
         ${PROJECT_SOURCE_DIR}/common/stage/stages.c)
     target_link_libraries(${program}_traffic PRIVATE recorder common_emulated)
     foreach(name IN LISTS names)
@@ -59,4 +69,5 @@ function(add_traffic_program program)
         endif()
     endforeach()
     set_target_properties(${program}_traffic PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+    add_dependencies(${program} ${program}_traffic)
 endfunction()

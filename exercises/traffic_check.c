@@ -43,9 +43,9 @@ static double sectors_per_request(const Instruction *instruction)
 /** Sectors that an instruction touches beside those that are enough; 0 if it keeps to the bound. */
 static double excess(const Instruction *instruction)
 {
-    const int is_global = instruction->access == LOAD || instruction->access == STORE;
     const double most = tolerance * enough(instruction->size), each = sectors_per_request(instruction);
-    return is_global && each > most ? (each - most) * (double)instruction->sums.requests : 0.0;
+    return !is_shared(instruction->access) && each > most ? (each - most) * (double)instruction->sums.requests
+                                                          : 0.0;
 }
 
 /** The worst instruction, if possible one in the student's own file; NULL if all are fine. */

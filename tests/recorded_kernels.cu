@@ -42,6 +42,24 @@ static __global__ void halves(float *to, int shift)
     }
 }
 
+static __global__ void float_pairs(float *to)
+{
+    const float2 own = ((const float2 *)to)[threadIdx.x];
+    ((float2 *)to)[threadIdx.x + 64] = make_float2(own.y, own.x);
+}
+
+typedef struct {
+    float f[9];
+} Nine;
+
+static __global__ void structures(float *to)
+{
+    Nine own;
+    memcpy(&own, to + 9 * threadIdx.x, sizeof own);
+    own.f[0] += 1.0f;
+    ((Nine *)to)[32 + threadIdx.x] = own;
+}
+
 // Even lanes store in one place of the program, odd ones in another, which no compiler can make one.
 static __global__ void divergent(float *to)
 {
@@ -120,6 +138,22 @@ static void launch_bytes(void)
     LAUNCH(bytes, one, warp, memory);
 }
 
+static void launch_float_pairs(void)
+{
+    LAUNCH(float_pairs, one, warp, memory);
+}
+
+static void launch_structures(void)
+{
+    LAUNCH(structures, one, warp, memory);
+}
+
+static void launch_plain_block(void)
+{
+    const dim3 block = {.x = 32, .y = 2}; // z is 1 in C++, and 0 in C
+    LAUNCH(strided, one, block, memory, 1, 0);
+}
+
 static void launch_halves(void)
 {
     LAUNCH(halves, one, warp, memory, 0);
@@ -177,6 +211,9 @@ static const struct {
     {"blocks of rows", launch_blocks_of_rows},
     {"loads",          launch_loads         },
     {"pairs",          launch_pairs         },
+    {"float pairs",    launch_float_pairs   },
+    {"structures",     launch_structures    },
+    {"plain block",    launch_plain_block   },
     {"bytes",          launch_bytes         },
     {"halves",         launch_halves        },
     {"shifted halves", launch_shifted_halves},

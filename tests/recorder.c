@@ -76,6 +76,24 @@ TEST(wide_and_narrow_accesses_are_one_request)
     EXPECT(sums_are(stores_of("halves"), 1, 4, 128, 0));
 }
 
+TEST(a_float2_is_one_access)
+{
+    const Kernel *kernel = record("float pairs");
+    EXPECT(sums_are(sum_of(kernel, LOAD), 1, 8, 256, 0) && sums_are(sum_of(kernel, STORE), 1, 8, 256, 0));
+}
+
+TEST(structures_are_copied_word_by_word)
+{
+    const Kernel *kernel = record("structures");
+    EXPECT(sums_are(sum_of(kernel, LOAD), 9, 288, 9 * 128, 252));
+    EXPECT(sums_are(sum_of(kernel, STORE), 9, 288, 9 * 128, 0));
+}
+
+TEST(a_block_without_a_third_number_is_one_of_threads)
+{
+    EXPECT(sums_are(stores_of("plain block"), 2, 8, 256, 0)); // both rows to the same words
+}
+
 TEST(halves_that_are_no_word_are_stored_one_by_one)
 {
     EXPECT(sums_are(stores_of("shifted halves"), 2, 9, 128,

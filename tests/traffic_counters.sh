@@ -60,8 +60,8 @@ awk -F, '
 awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv" | while read -r stage; do
     "$build/lbm" traffic "$stage" taylor_green --size 240 # as no wall is there, every cell counts
 done | awk '
-    /^an update reads/ {
-        counted = $6 + $12; stage = substr($13, 2); stated = $15
+    /^  of DRAM/ {
+        counted = $4 + $5; stage = substr($6, 2); stated = $8
         stages++
         if (!(counted - stated <= 0.01 * stated && stated - counted <= 0.01 * stated)) {
             print stage ": " counted " distinct bytes an update, " stated " stated"

@@ -11,6 +11,12 @@
 /** What a warp does to memory. */
 typedef enum { LOAD, STORE, SHARED_LOAD, SHARED_STORE } Access;
 
+/** Whether it is one of shared memory. */
+static inline int is_shared(Access access)
+{
+    return access == SHARED_LOAD || access == SHARED_STORE;
+}
+
 /**
  * A warp accesses `bytes` bytes at memory + bytes * index[lane] in each lane where condition[lane] is not 0;
  * NULL: in all. `place` is where in the program.

@@ -81,9 +81,9 @@ void *dynamic_shared_memory(const char *file, int line);
 static inline float shuffle_float(const Barrier *barrier, uint32_t mask, float value, int lane)
 {
     uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
+    __builtin_memcpy(&bits, &value, sizeof bits);
     bits = exchange(barrier, mask, bits, lane);
-    memcpy(&value, &bits, sizeof value);
+    __builtin_memcpy(&value, &bits, sizeof value);
     return value;
 }
 

@@ -32,7 +32,7 @@ cudaError_t begin_grid(dim3 grid, dim3 block)
 {
     const int fits = block.x > 0 && block.y > 0 && grid.x > 0 && grid.y > 0 && block.x <= MOST_THREADS &&
                      block.y <= MOST_THREADS && block.x * block.y <= MOST_THREADS && grid.x <= INT_MAX &&
-                     grid.y <= MOST_BLOCKS_Y && grid.z <= 1 && block.z <= 1;
+                     grid.y <= MOST_BLOCKS_Y && grid.z <= 1 && (block.z <= 1 || block.z == WARP_PER_THREAD);
     if (!fits)
         return refuse_launch(cudaErrorInvalidConfiguration);
     gridDim = grid;

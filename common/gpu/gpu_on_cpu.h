@@ -27,7 +27,10 @@ typedef struct {
     unsigned x, y, z;
 } dim3;
 
-/** The thread that runs now. blockDim.z is 0 where each thread is a warp, with all its lanes (lane.h). */
+/** The z of blocks each of whose threads is a warp, with all its lanes (lane.h). */
+#define WARP_PER_THREAD (~0u)
+
+/** The thread that runs now. */
 extern dim3 gridDim, blockDim, blockIdx, threadIdx;
 
 /** The kernel that was launched last. */

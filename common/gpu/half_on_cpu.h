@@ -12,10 +12,36 @@
 #include <immintrin.h>
 #endif
 
-/** 1 sign, 5 exponent, 10 mantissa bits. */
+/** 1 sign, 5 exponent, 10 mantissa bits. Where accesses are recorded it is no structure: of their members gcc
+ * does not know in which line they are loaded. */
+#ifdef RECORD_ACCESSES
+typedef uint16_t __half;
+
+static inline uint16_t __half_as_ushort(__half h)
+{
+    return h;
+}
+
+static inline __half __ushort_as_half(uint16_t bits)
+{
+    return bits;
+}
+#else
 typedef struct {
     uint16_t bits;
 } __half;
+
+static inline uint16_t __half_as_ushort(__half h)
+{
+    return h.bits;
+}
+
+static inline __half __ushort_as_half(uint16_t bits)
+{
+    const __half h = {bits};
+    return h;
+}
+#endif
 
 /** Two neighbouring halves that are loaded and stored as one word; the low half has the lower address. */
 typedef struct {
@@ -33,22 +59,11 @@ static inline float2 make_float2(float x, float y)
     return both;
 }
 
-static inline uint16_t __half_as_ushort(__half h)
-{
-    return h.bits;
-}
-
-static inline __half __ushort_as_half(uint16_t bits)
-{
-    const __half h = {bits};
-    return h;
-}
-
 #ifdef __F16C__
 
 static inline float __half2float(__half h)
 {
-    return _cvtsh_ss(h.bits);
+    return _cvtsh_ss(__half_as_ushort(h));
 }
 
 /** Rounds to nearest, ties to even; too large a number becomes infinity. */
@@ -61,7 +76,7 @@ static inline __half __float2half_rn(float value)
 
 static inline float __half2float(__half h)
 {
-    const uint32_t sign = (uint32_t)(h.bits & 0x8000) << 16, magnitude = h.bits & 0x7fff;
+    const uint32_t half = __half_as_ushort(h), sign = (half & 0x8000) << 16, magnitude = half & 0x7fff;
     float value;
     if (magnitude < 0x0400) { /* subnormal: a multiple of 2^-24 */
         value = (float)magnitude * 0x1p-24f;
@@ -69,7 +84,7 @@ static inline float __half2float(__half h)
     }
     const uint32_t exponent = magnitude >= 0x7c00 ? 0x70000000 : 0x38000000; /* infinity and NaN stay so */
     const uint32_t bits = sign | ((magnitude << 13) + exponent);
-    memcpy(&value, &bits, sizeof value);
+    __builtin_memcpy(&value, &bits, sizeof value);
     return value;
 }
 
@@ -77,7 +92,7 @@ static inline float __half2float(__half h)
 static inline __half __float2half_rn(float value)
 {
     uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
+    __builtin_memcpy(&bits, &value, sizeof bits);
     const uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
     bits &= 0x7fffffff;
 
@@ -89,7 +104,7 @@ static inline __half __float2half_rn(float value)
     else if (bits < 0x38800000) { /* below 2^-14: let the addition round to a multiple of 2^-24 */
         const float magnitude = (value < 0.0f ? -value : value) + 0.5f;
         uint32_t rounded;
-        memcpy(&rounded, &magnitude, sizeof rounded);
+        __builtin_memcpy(&rounded, &magnitude, sizeof rounded);
         half = rounded - 0x3f000000;
     } else
         half = (bits - 0x38000000 + 0x0fff + (bits >> 13 & 1)) >> 13;
@@ -105,7 +120,7 @@ static inline __half __float2half_rn(float value)
 static inline __half round_magnitude(float value, int away)
 {
     uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
+    __builtin_memcpy(&bits, &value, sizeof bits);
     const uint32_t sign = bits >> 16 & 0x8000;
     bits &= 0x7fffffff;
 
@@ -149,7 +164,7 @@ static inline __half __float2half_rz(float value)
 
 static inline __half2 __halves2half2(__half low, __half high)
 {
-    const __half2 both = {low.bits | (uint32_t)high.bits << 16};
+    const __half2 both = {__half_as_ushort(low) | (uint32_t)__half_as_ushort(high) << 16};
     return both;
 }
 

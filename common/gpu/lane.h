@@ -27,7 +27,7 @@ enum { WARPS_PER_BLOCK = 4 };
 #include <cuda_pipeline.h>
 
 #define LANES 32
-enum { THREADS_PER_WARP = LANES };
+enum { THREADS_PER_WARP = LANES, BLOCK_Z = 1 };
 typedef float Lane;
 typedef int LaneInt;
 
@@ -178,10 +178,10 @@ static inline dim3 grid_of_warps(int warps)
     return grid;
 }
 
-/** The blocks of that grid; for the emulator, with z = 0. */
+/** The blocks of that grid. */
 static inline dim3 block_of_warps(void)
 {
-    const dim3 block = {WARPS_PER_BLOCK * THREADS_PER_WARP, 1, THREADS_PER_WARP > 1};
+    const dim3 block = {WARPS_PER_BLOCK * THREADS_PER_WARP, 1, BLOCK_Z};
     return block;
 }
 

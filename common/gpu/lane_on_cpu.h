@@ -12,6 +12,7 @@
 #define LANES 16
 #endif
 enum { THREADS_PER_WARP = 1 };
+#define BLOCK_Z WARP_PER_THREAD
 
 typedef float Lane __attribute__((vector_size(LANES * sizeof(float))));
 typedef int LaneInt __attribute__((vector_size(LANES * sizeof(int))));
@@ -26,13 +27,13 @@ typedef int PieceInt __attribute__((vector_size(PIECE * sizeof(int))));
 LANE_FUNCTION PieceInt get_piece(LaneInt value, int first)
 {
     PieceInt piece;
-    memcpy(&piece, (const char *)&value + first * sizeof(int), sizeof piece);
+    __builtin_memcpy(&piece, (const char *)&value + first * sizeof(int), sizeof piece);
     return piece;
 }
 
 LANE_FUNCTION void set_piece(Lane *value, int first, PieceInt piece)
 {
-    memcpy((char *)value + first * sizeof(int), &piece, sizeof piece);
+    __builtin_memcpy((char *)value + first * sizeof(int), &piece, sizeof piece);
 }
 
 #define UNROLL
@@ -65,14 +66,14 @@ LANE_FUNCTION LaneInt lane_number(void)
 LANE_FUNCTION Lane shuffle_up(Lane value)
 {
     Lane shifted = value;
-    memcpy((char *)&shifted + sizeof(float), &value, sizeof value - sizeof(float));
+    __builtin_memcpy((char *)&shifted + sizeof(float), &value, sizeof value - sizeof(float));
     return shifted;
 }
 
 LANE_FUNCTION Lane shuffle_down(Lane value)
 {
     Lane shifted = value;
-    memcpy(&shifted, (const char *)&value + sizeof(float), sizeof value - sizeof(float));
+    __builtin_memcpy(&shifted, (const char *)&value + sizeof(float), sizeof value - sizeof(float));
     return shifted;
 }
 #else
@@ -148,7 +149,7 @@ MEMORY_FUNCTION Lane load(const float *memory, LaneInt index)
     RECORD(LOAD, memory, sizeof *memory, index, NULL);
     Lane value;
     if (in_a_row(index))
-        memcpy(&value, memory + index[0], sizeof value);
+        __builtin_memcpy(&value, memory + index[0], sizeof value);
     else
         for (int k = 0; k < LANES; k++)
             value[k] = memory[index[k]];
@@ -160,7 +161,7 @@ MEMORY_FUNCTION LaneInt load_words(const unsigned *memory, LaneInt index)
     RECORD(LOAD, memory, sizeof *memory, index, NULL);
     LaneInt bits;
     if (in_a_row(index))
-        memcpy(&bits, memory + index[0], sizeof bits);
+        __builtin_memcpy(&bits, memory + index[0], sizeof bits);
     else
         for (int k = 0; k < LANES; k++)
             bits[k] = (int)memory[index[k]];

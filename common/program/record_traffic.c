@@ -6,6 +6,7 @@
 #include "traffic/recorder.h"
 #include "traffic/report.h"
 #include "traffic/request_picture.h"
+#include "traffic/source_lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,17 +24,30 @@ static const Recording *record_cycle(const TrafficSettings *t, const Scenario *s
     return recording;
 }
 
+/** Bytes of sectors that an update loads from L2 and stores there. */
+static void find_l2_bytes(const Recording *recording, double updates, double *loaded, double *stored)
+{
+    *loaded = *stored = 0.0;
+    for (int n = 0; n < recording->count; n++) {
+        const Sums loads = sum_of(&recording->kernel[n], LOAD);
+        *loaded += SECTOR * (double)(loads.sectors - loads.hits) / updates;
+        *stored += SECTOR * (double)sum_of(&recording->kernel[n], STORE).sectors / updates;
+    }
+}
+
 static void print_limit(const TrafficSettings *t, const Recording *recording, double updates)
 {
-    double read = 0.0, written = 0.0;
+    double loaded, stored, read = 0.0, written = 0.0;
+    find_l2_bytes(recording, updates, &loaded, &stored);
     for (int n = 0; n < recording->count; n++) {
         read += (double)recording->kernel[n].read / updates;
         written += (double)recording->kernel[n].written / updates;
     }
-    printf("\nan update reads at least %.2f bytes of DRAM and writes %.2f (%s states %.4g in all):\n"
-           "%g GB/s allow %.1f GLUPS\n",
-           read, written, t->stage->name, t->stage->bytes_per_update, t->bandwidth,
-           t->bandwidth / (read + written));
+    printf("\nbytes an update     loaded    stored\n  of L2         %9.2f %9.2f\n  of DRAM, least%9.2f %9.2f",
+           loaded, stored, read, written);
+    printf("  (%s states %.4g in all)\n", t->stage->name, t->stage->bytes_per_update);
+    printf("limit     %.1f GLUPS at %g GB/s, where the grid is too large for L2\n",
+           t->bandwidth / (read + written), t->bandwidth);
 }
 
 static void write_csv(const TrafficSettings *t, const Scenario *s, const Recording *recording)
@@ -132,12 +146,14 @@ static void draw_line(const TrafficSettings *t, const Recording *recording)
     if (drawn == 0)
         refuse_line(&name, lines, count);
     draw_requests(t->svg, lines, drawn);
+    printf("picture   %s: %s:%d\n", t->svg, lines[0].file, lines[0].line);
     free(lines);
 }
 
-void record_traffic(const TrafficSettings *t, int count, char **arguments)
+static void record_traffic(const TrafficSettings *t)
 {
-    (void)count, (void)arguments;
+    if (t->lines || *t->svg)
+        require_addr2line();
     prepare_recorder();
     Scenario s = create_scenario(t->flow, t->parameters);
     check_block(s.width, s.height, t->block);
@@ -158,4 +174,11 @@ void record_traffic(const TrafficSettings *t, int count, char **arguments)
     if (*t->csv)
         write_csv(t, &s, recording);
     destroy_scenario(&s);
+}
+
+int run_traffic(int count, char **arguments)
+{
+    const TrafficSettings settings = parse_traffic(count, arguments);
+    record_traffic(&settings);
+    return EXIT_GOOD;
 }

@@ -6,7 +6,6 @@
 #include "output/output_file.h"
 #include "program/commands.h"
 #include "program/inputs.h"
-#include "ranks/ranks.h"
 #include "speed/speed.h"
 #include "stage/stages.h"
 
@@ -60,11 +59,8 @@ static void check_files(const Settings *s)
         }
 }
 
-static int traffic(int count, char **arguments)
+TrafficSettings parse_traffic(int count, char **arguments)
 {
-    const int all = count;
-    char **const as_given = allocate(((size_t)count + 1) * sizeof *as_given);
-    memcpy(as_given, arguments, (size_t)count * sizeof *as_given);
     Settings s = {
         .flow = find_flow("poiseuille"),
         .parameters = {.width = 512, .height = 512, .tau = measured_tau},
@@ -72,9 +68,6 @@ static int traffic(int count, char **arguments)
         .bandwidth = h200_copy
     };
     count = parse_options(options, &s, count, arguments);
-    if (strcmp(mpi_library(), "none") != 0)
-        fail(EXIT_USAGE, "mpirun started %d ranks; traffic takes a program that is started alone",
-             rank_count());
     if (count < 1 || count > 2)
         fail(EXIT_USAGE, "traffic takes a stage, and a flow if it is not poiseuille; %d names were given",
              count);
@@ -90,9 +83,7 @@ static int traffic(int count, char **arguments)
              "%d x %d cells would take minutes; traffic takes up to %d cells, such as 2048 x 2048",
              s.parameters.width, s.parameters.height, MOST_CELLS);
     check_files(&s);
-    record_traffic(&s, all, as_given);
-    free(as_given);
-    return EXIT_GOOD;
+    return s;
 }
 
 const Command traffic_command = {
@@ -102,9 +93,10 @@ const Command traffic_command = {
     options,
     "\nRuns the kernels of one cycle on the emulator, and counts what the warps of a GPU would ask for at "
     "once,\n"
-    "in sectors of 32 bytes; in shared memory in wavefronts, one a request if no banks conflict. L1 hits "
+    "in sectors of 32 bytes; in shared memory in wavefronts, one a request if no banks conflict. Bytes used "
     "are\n"
-    "sectors that the same block loaded before. The last line is about distinct bytes, which DRAM must "
-    "move.\n",
-    traffic,
+    "those that lanes access of the sectors. L1 hits are sectors of loads that the same block loaded before; "
+    "all\n"
+    "others come from L2. DRAM must move each distinct byte at least once, if L2 can't hold the grid.\n",
+    run_traffic,
 };

@@ -27,7 +27,10 @@ typedef struct {
     LineName line; /**< that is drawn */
 } TrafficSettings;
 
-/** Records and reports, or becomes the program that does, with the same arguments after its name. */
-void record_traffic(const TrafficSettings *settings, int count, char **arguments);
+/** Reads the arguments, and checks them. */
+TrafficSettings parse_traffic(int count, char **arguments);
+
+/** Records and reports, in lbm_traffic; lbm becomes that program. Returns the exit code. */
+int run_traffic(int count, char **arguments);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "host/allocate.h"
 #include "host/fail.h"
+#include "ranks/ranks.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,9 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-void record_traffic(const TrafficSettings *settings, int count, char **arguments)
+int run_traffic(int count, char **arguments)
 {
-    (void)settings;
+    if (strcmp(mpi_library(), "none") != 0)
+        fail(EXIT_USAGE, "mpirun started traffic on %d rank(s); it takes a program that is started alone",
+             rank_count());
     char path[PATH_SIZE + 16] = "";
     const ssize_t length = readlink("/proc/self/exe", path, PATH_SIZE);
     snprintf(path + (length > 0 ? length : 0), 16, "_traffic");
@@ -21,6 +24,6 @@ void record_traffic(const TrafficSettings *settings, int count, char **arguments
     memcpy(words + 2, arguments, (size_t)count * sizeof *words);
     fflush(stdout);
     execv(path, words);
-    fail(EXIT_MACHINE, "%s: %s; the build makes it where the compiler is gcc or clang", path,
+    fail(EXIT_MACHINE, "%s: %s; it is built with lbm and lbm_NN where the compiler is gcc or clang", path,
          strerror(errno));
 }

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 256, MOST_KERNELS = 16, MOST_INSTRUCTIONS = 2048, SLOTS = 4 * MOST_INSTRUCTIONS };
+enum { ALIGNMENT = 256, MOST_KERNELS = 16, MOST_INSTRUCTIONS = 1024, SLOTS = 4 * MOST_INSTRUCTIONS };
+enum { MOST_INTERLEAVED = 1 << 15 }; // blocks
 #define DEVICE_BYTES ((size_t)4 << 30)
 
 /** The requests of one warp at one instruction. */
@@ -56,16 +57,6 @@ static struct {
 
 /* ---- memory of the device ---- */
 
-static void *reserve(size_t bytes)
-{
-    void *memory =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        fail(EXIT_MACHINE, "the recorder can't reserve %zu bytes of addresses (ulimit -v bounds them)",
-             bytes);
-    return memory;
-}
-
 /** Aligned like CUDA's; never used again. */
 static void *allocate_on_device(size_t bytes)
 {
@@ -108,8 +99,10 @@ void keep_better(Sample *sample, const Sample *other)
 static void count_request(Instruction *instruction, const Request *request, int is_in_the_middle)
 {
     Sums *sums = &instruction->sums;
+    if (!request->lanes)
+        return;
     const Units sectors = sectors_of(request, instruction->size);
-    const int is_global = instruction->access == LOAD || instruction->access == STORE;
+    const int is_global = !is_shared(instruction->access);
     sums->requests++;
     const int cost = is_global ? sectors.count : wavefronts_of(request, instruction->size);
     sums->sectors += (uint64_t)cost;
@@ -227,18 +220,29 @@ static Kernel *kernel_called(const char *name)
     return &kernels[n];
 }
 
+/** Whether threads of several blocks take turns. */
+static int is_interleaved(void)
+{
+    Schedule schedule = {0};
+    make_schedule(&schedule, 1);
+    free(schedule.shuffled);
+    return schedule.order == SHUFFLE;
+}
+
 static void begin_launch(void)
 {
     if (!is_on)
         return;
-    Schedule schedule = {0};
-    make_schedule(&schedule, 1);
-    free(schedule.shuffled);
     launch.kernel = kernel_called(launch_name);
     launch.threads = (int)(blockDim.x * blockDim.y);
-    launch.warps = blockDim.z == 0 ? launch.threads : (launch.threads + WARP - 1) / WARP;
+    launch.warps = blockDim.z == WARP_PER_THREAD ? launch.threads : (launch.threads + WARP - 1) / WARP;
     launch.blocks = (int)(gridDim.x * gridDim.y);
-    launch.interleaved = schedule.order == SHUFFLE;
+    launch.interleaved = is_interleaved();
+    if (launch.interleaved && launch.blocks > MOST_INTERLEAVED)
+        fail(EXIT_USAGE,
+             "%d blocks whose threads take turns need too much memory; with LBM_THREAD_ORDER=shuffle traffic "
+             "takes up to %d",
+             launch.blocks, MOST_INTERLEAVED);
     launch.block = 0;
     launch.running = allocate((launch.interleaved ? (size_t)launch.blocks : 1) * sizeof *launch.running);
     memset(launch.slot, 0, sizeof launch.slot);
@@ -270,9 +274,16 @@ static const Observer recorder = {begin_launch, end_launch, allocate_on_device, 
 
 void prepare_recorder(void)
 {
-    device.memory = reserve(DEVICE_BYTES);
-    device.loaded_by = reserve(DEVICE_BYTES / SECTOR * sizeof *device.loaded_by);
-    device.touched = reserve(DEVICE_BYTES / SECTOR);
+    const size_t sectors = DEVICE_BYTES / SECTOR,
+                 bytes = DEVICE_BYTES + sectors * (sizeof *device.loaded_by + 1);
+    device.memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (device.memory == MAP_FAILED)
+        fail(EXIT_MACHINE, "the recorder can't reserve %zu bytes of addresses (ulimit -v bounds them)",
+             bytes);
+    device.loaded_by = (uint32_t *)(device.memory + DEVICE_BYTES);
+    device.touched = (uint8_t *)(device.loaded_by + sectors);
+    is_interleaved(); // refuses an order that is none
     observer = &recorder;
 }
 
@@ -313,7 +324,8 @@ static Request *this_request(const void *place, Access access, unsigned size)
         at->requests = allocate((size_t)launch.warps * sizeof *at->requests);
     }
     const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
-    return nth_request(&at->requests[blockDim.z == 0 ? thread : thread / WARP], at->visits[thread]++);
+    return nth_request(&at->requests[blockDim.z == WARP_PER_THREAD ? thread : thread / WARP],
+                       at->visits[thread]++);
 }
 
 /** Where a thread's memory is on a GPU; what is shared begins there at 0. Returns 0 if it is the thread's
@@ -335,8 +347,9 @@ void record_access(const void *place, Access access, const void *memory, unsigne
         return;
     Request *request = this_request(place, access, size);
     const unsigned own = (threadIdx.y * blockDim.x + threadIdx.x) % WARP;
-    const unsigned first = blockDim.z == 0 ? 0 : own,
-                   last = blockDim.z == 0 ? WARP - 1 : own; // a warp's own number is that of all its lanes
+    const unsigned first = blockDim.z == WARP_PER_THREAD ? 0 : own,
+                   last = blockDim.z == WARP_PER_THREAD ? WARP - 1
+                                                        : own; // a warp's own number is that of all its lanes
     for (unsigned lane = first; lane <= last; lane++)
         request->address[lane] = address;
     request->lanes |= (uint32_t)((2ull << last) - (1ull << first));

@@ -12,11 +12,6 @@ const char *access_name(Access access)
     return names[access];
 }
 
-int is_shared(Access access)
-{
-    return access == SHARED_LOAD || access == SHARED_STORE;
-}
-
 static double ratio(uint64_t a, uint64_t b)
 {
     return b > 0 ? (double)a / (double)b : 0.0;
@@ -118,8 +113,9 @@ static void print_row(const char *name, Access access, const Sums *sums)
 void print_kernel(const Kernel *kernel, const LineSums *lines, int count)
 {
     char name[sizeof lines->file + 64];
-    printf("\n%s, %d launch%s, %llu blocks\n", kernel->name, kernel->launches,
-           kernel->launches > 1 ? "es" : "", (unsigned long long)kernel->blocks);
+    printf("\n%s, %d launch%s, %llu block%s\n", kernel->name, kernel->launches,
+           kernel->launches > 1 ? "es" : "", (unsigned long long)kernel->blocks,
+           kernel->blocks > 1 ? "s" : "");
     printf("  %-28s %10s %16s%12s%12s\n", "access", "requests", "sectors/request", "bytes used%",
            "L1 hits %");
     for (int access = LOAD; access <= SHARED_STORE; access++) {
@@ -143,7 +139,7 @@ static void write_row(OutputFile *file, const Kernel *kernel, const char *where,
     print(file, "%s,%d,%s,%d,%s,%u,%llu,%llu,%llu,%llu", kernel->name, kernel->launches, where, line,
           access_name(access), size, (unsigned long long)sums->requests, (unsigned long long)sums->sectors,
           (unsigned long long)sums->bytes, (unsigned long long)sums->hits);
-    if (line == 0 && !is_shared(access))
+    if (*where == '\0' && !is_shared(access))
         print(file, ",%llu", (unsigned long long)(access == LOAD ? kernel->read : kernel->written));
     else
         print(file, ",");

@@ -34,9 +34,6 @@ Sums sum_of(const Kernel *kernel, Access access);
 /** "load", "store", "shared load" or "shared store". */
 const char *access_name(Access access);
 
-/** Whether it is one of shared memory. */
-int is_shared(Access access);
-
 /** Writes the names of the columns, then the kernels' rows. */
 void write_rows(OutputFile *file, const Recording *recording, int with_lines);
 

@@ -25,7 +25,7 @@ static FILE *ask_addr2line(const void *const *places, int count)
     uintptr_t shift = 0;
     dl_iterate_phdr(find_shift, &shift);
     char *command = allocate(64 + (size_t)count * DIGITS);
-    int length = sprintf(command, "addr2line -e /proc/%d/exe", (int)getpid());
+    int length = sprintf(command, "addr2line 2>/dev/null -e /proc/%d/exe", (int)getpid());
     for (int n = 0; n < count; n++)
         length += sprintf(command + length, " %#lx", (unsigned long)((uintptr_t)places[n] - 1 - shift));
     FILE *answers = popen(command, "r");
@@ -42,7 +42,18 @@ void find_lines(const void *const *places, int count, SourceLine *lines)
         lines[n].line = colon ? atoi(colon + 1) : 0;
         snprintf(lines[n].file, sizeof lines[n].file, "%.*s", colon ? (int)(colon - answer) : 0, answer);
     }
+    int known = 0;
+    for (int n = 0; n < count; n++)
+        known += lines[n].line > 0;
     if (!answers || pclose(answers) != 0)
+        fail(EXIT_MACHINE, "lines of the source need addr2line (Debian: apt install binutils)");
+    if (known == 0 && count > 0)
+        fail(EXIT_MACHINE, "addr2line finds no lines of the source in this program: was it stripped?");
+}
+
+void require_addr2line(void)
+{
+    if (system("addr2line --version >/dev/null 2>&1") != 0)
         fail(EXIT_MACHINE, "lines of the source need addr2line (Debian: apt install binutils)");
 }
 
@@ -63,4 +74,5 @@ void line_text(const SourceLine *line, char *text, int size)
         text[--length] = '\0';
     if (blanks > 0 && blanks <= length)
         memmove(text, text + blanks, length - blanks + 1);
+    sanitize(text);
 }

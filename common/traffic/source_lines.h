@@ -17,6 +17,9 @@ typedef struct {
  */
 void find_lines(const void *const *places, int count, SourceLine *lines);
 
+/** Fails with exit code 3 where there is no addr2line. */
+void require_addr2line(void);
+
 /** The text of a line, without blanks at its ends; empty if the file is not there. */
 void line_text(const SourceLine *line, char *text, int size);
 
