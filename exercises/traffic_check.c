@@ -35,6 +35,9 @@ static double enough(unsigned size)
     return apart < SECTOR ? apart + 1 : WARP;
 }
 
+/** The share of all sectors below which an instruction does not matter. */
+static const double negligible = 0.02;
+
 static double sectors_per_request(const Instruction *instruction)
 {
     return (double)instruction->sums.sectors / (double)instruction->sums.requests;
@@ -48,16 +51,26 @@ static double excess(const Instruction *instruction)
                                                           : 0.0;
 }
 
+static double sectors_of_all(const Recording *recording)
+{
+    double all = 0.0;
+    for (int k = 0; k < recording->count; k++)
+        all += (double)(sum_of(&recording->kernel[k], LOAD).sectors +
+                        sum_of(&recording->kernel[k], STORE).sectors);
+    return all;
+}
+
 /** The worst instruction, if possible one in the student's own file; NULL if all are fine. */
 static const Instruction *find_worst(const Recording *recording, SourceLine *line)
 {
     const Instruction *worst = NULL;
+    const double all = sectors_of_all(recording);
     SourceLine at;
     int worst_is_own = 0;
     for (int k = 0; k < recording->count; k++)
         for (int n = 0; n < recording->kernel[k].instruction_count; n++) {
             const Instruction *here = &recording->kernel[k].instruction[n];
-            if (excess(here) == 0.0)
+            if (excess(here) <= negligible * all)
                 continue;
             find_lines(&here->place, 1, &at);
             const int is_own = strcmp(last_part(at.file), last_part(EXERCISE)) == 0;

@@ -41,7 +41,7 @@ awk -F, '
     $1 == "21_overlap" { next } # its counters are the mean of two launches, one of which has nothing to do
     $3 == "load" {
         check("sectors a load", $5 / $4, load[key], 0.02 * load[key])
-        check("L1 hits, percent", 100 * $7 / $5, hits[key], 4)
+        check("L1 hits, percent", 100 * $7 / $5, hits[key], $1 == "30_moments" ? 4 : 0.3) # nvcc drops loads of 30
         # L2 fills up sectors that 01 stores in parts; strips of 31 to 33 read their halo columns again.
         if (key !~ /^(01|22|31|32|33)/)
             check("bytes read for each cell", $8 / (512 * 512), read[key], 0.01 * read[key])
@@ -59,7 +59,7 @@ awk -F, '
 
 awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv" | while read -r stage; do
     "$build/lbm" traffic "$stage" taylor_green --size 240 # as no wall is there, every cell counts
-done | awk '
+done | awk -v built="$(awk -F '\t' '$6 == "gpu" && $7 == "yes"' "$build/stages.tsv" | wc -l)" '
     /^  of DRAM/ {
         counted = $4 + $5; stage = substr($6, 2); stated = $8
         stages++
@@ -68,4 +68,4 @@ done | awk '
             failed = 1
         }
     }
-    END { exit failed || stages < 10 }'
+    END { exit failed || stages != built }'

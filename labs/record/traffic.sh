@@ -9,13 +9,14 @@ out=${2:?$usage}
 shift 2
 [ -x "$build/lbm_traffic" ] || { echo "traffic: $build/lbm_traffic is not there: build first, with gcc or clang" >&2; exit 3; }
 # shellcheck disable=SC2046
+given=$*
 [ $# -gt 0 ] || set -- $(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 {
-    echo "# command: labs/record/traffic.sh $build $out"
+    echo "# command: labs/record/traffic.sh $build $out${given:+ $given}"
     echo '# flow: poiseuille, 512 x 512 cells, block 128 x 1; sums over the steps of a cycle'
     echo 'stage,kernel,access,requests,sectors,bytes_used,l1_hits,distinct_bytes'
 } >"$work/table"
