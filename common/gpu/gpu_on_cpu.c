@@ -106,9 +106,7 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
 
 cudaError_t cudaFree(void *memory)
 {
-    if (observer)
-        observer->release(memory);
-    else
+    if (!observer)
         free(memory);
     return cudaSuccess;
 }

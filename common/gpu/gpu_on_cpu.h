@@ -40,8 +40,7 @@ extern const char *launch_name;
 typedef struct {
     void (*begin)(void); /**< a launch begins: gridDim and blockDim are set */
     void (*end)(void);
-    void *(*allocate)(size_t bytes); /**< NULL if there is no memory */
-    void (*release)(void *memory);
+    void *(*allocate)(size_t bytes); /**< NULL if there is no memory; it is not given back */
 } Observer;
 
 /** Who that is; NULL, unless somebody sets it. */

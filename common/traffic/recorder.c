@@ -30,8 +30,7 @@ typedef struct {
     Visits at[MOST_INSTRUCTIONS];
 } Running;
 
-/** Memory of the device: pages that only take room once they are touched. Sector n begins at memory + SECTOR
- * n. */
+/** Memory of the device, in pages that only take room once they are touched. */
 static struct {
     char *memory;
     size_t used;         /**< bytes */
@@ -65,11 +64,6 @@ static void *allocate_on_device(size_t bytes)
         return NULL;
     device.used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return device.memory + begin;
-}
-
-static void release_on_device(void *memory)
-{
-    (void)memory;
 }
 
 static int is_on_device(uintptr_t address)
@@ -240,8 +234,7 @@ static void begin_launch(void)
     launch.interleaved = is_interleaved();
     if (launch.interleaved && launch.blocks > MOST_INTERLEAVED)
         fail(EXIT_USAGE,
-             "%d blocks whose threads take turns need too much memory; with LBM_THREAD_ORDER=shuffle traffic "
-             "takes up to %d",
+             "%d blocks need too much memory; with LBM_THREAD_ORDER=shuffle traffic takes up to %d",
              launch.blocks, MOST_INTERLEAVED);
     launch.block = 0;
     launch.running = allocate((launch.interleaved ? (size_t)launch.blocks : 1) * sizeof *launch.running);
@@ -270,7 +263,7 @@ static void end_launch(void)
     launch.kernel = NULL;
 }
 
-static const Observer recorder = {begin_launch, end_launch, allocate_on_device, release_on_device};
+static const Observer recorder = {begin_launch, end_launch, allocate_on_device};
 
 void prepare_recorder(void)
 {
@@ -279,8 +272,7 @@ void prepare_recorder(void)
     device.memory =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (device.memory == MAP_FAILED)
-        fail(EXIT_MACHINE, "the recorder can't reserve %zu bytes of addresses (ulimit -v bounds them)",
-             bytes);
+        fail(EXIT_MACHINE, "no room for %zu bytes of addresses (ulimit -v bounds them)", bytes);
     device.loaded_by = (uint32_t *)(device.memory + DEVICE_BYTES);
     device.touched = (uint8_t *)(device.loaded_by + sectors);
     is_interleaved(); // refuses an order that is none
@@ -315,6 +307,12 @@ static Request *nth_request(Requests *requests, int n)
     return &requests->request[n];
 }
 
+/** The number in its block of the thread that runs now. */
+static int own_thread(void)
+{
+    return (int)(threadIdx.y * blockDim.x + threadIdx.x);
+}
+
 /** The request to which an access of the thread that runs now belongs. */
 static Request *this_request(const void *place, Access access, unsigned size)
 {
@@ -323,13 +321,11 @@ static Request *this_request(const void *place, Access access, unsigned size)
         at->visits = allocate((size_t)launch.threads * sizeof *at->visits);
         at->requests = allocate((size_t)launch.warps * sizeof *at->requests);
     }
-    const int thread = (int)(threadIdx.y * blockDim.x + threadIdx.x);
-    return nth_request(&at->requests[blockDim.z == WARP_PER_THREAD ? thread : thread / WARP],
-                       at->visits[thread]++);
+    const int thread = own_thread(), warp = blockDim.z == WARP_PER_THREAD ? thread : thread / WARP;
+    return nth_request(&at->requests[warp], at->visits[thread]++);
 }
 
-/** Where a thread's memory is on a GPU; what is shared begins there at 0. Returns 0 if it is the thread's
- * own. */
+/** Where memory is on a GPU; what is shared begins there at 0. Returns 0 for a thread's own. */
 static int find_on_gpu(uintptr_t *address, Access *access)
 {
     if (is_on_device(*address))
@@ -346,13 +342,12 @@ void record_access(const void *place, Access access, const void *memory, unsigne
     if (!launch.kernel || !find_on_gpu(&address, &access))
         return;
     Request *request = this_request(place, access, size);
-    const unsigned own = (threadIdx.y * blockDim.x + threadIdx.x) % WARP;
-    const unsigned first = blockDim.z == WARP_PER_THREAD ? 0 : own,
-                   last = blockDim.z == WARP_PER_THREAD ? WARP - 1
-                                                        : own; // a warp's own number is that of all its lanes
-    for (unsigned lane = first; lane <= last; lane++)
+    const int is_warp = blockDim.z == WARP_PER_THREAD; // then all its lanes have the address
+    const int own = own_thread() % WARP;
+    for (int lane = is_warp ? 0 : own; lane <= (is_warp ? WARP - 1 : own); lane++) {
         request->address[lane] = address;
-    request->lanes |= (uint32_t)((2ull << last) - (1ull << first));
+        request->lanes |= 1u << lane;
+    }
 }
 
 void record_lanes(const void *place, Access access, const void *memory, size_t bytes, const int *index,
