@@ -36,7 +36,7 @@ static double enough(unsigned size)
 }
 
 /** The share of all sectors below which an instruction does not matter. */
-static const double negligible = 0.02;
+static const double negligible = 0.005;
 
 static double sectors_per_request(const Instruction *instruction)
 {
