@@ -1,5 +1,5 @@
-# add_exercise(FILE [STAGE FUNCTION...] [FLAGS ...] [NEEDS ...] [TRAFFIC] [STRIDES ...]): the one line of each folder in exercises/. FILE is what
-# the student edits; the functions named are to stay those of the stage, with whose flags a solver is compiled.
+# add_exercise(FILE [STAGE FUNCTION...] [FLAGS ...] [NEEDS ...] [TRAFFIC] [STRIDES ...]): the one line of each folder in
+# exercises/. FILE is what the student edits; the functions named are to stay those of the stage, with whose flags a solver is compiled.
 #   FLAGS  what FILE and its check are compiled with, if it is not what the stage is
 #   NEEDS  packages that CMake finds and that have a target X::X_C, such as MPI; without them the exercise is skipped
 #   TRAFFIC  neighbouring threads must touch neighbouring addresses: if FILE is right, the check records that, too

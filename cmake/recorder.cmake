@@ -50,7 +50,8 @@ function(add_recorded_solver name)
     target_link_libraries(recorded_${name} PRIVATE ${NEEDS})
 endfunction()
 
-# The program PROGRAM_traffic, built with PROGRAM: the objects of lbm with the recorder, the stages that are built, and further ones.
+# The program PROGRAM_traffic, built with PROGRAM: the objects of lbm with the recorder, the stages that are built, and
+# further ones.
 function(add_traffic_program program)
     get_property(names GLOBAL PROPERTY built_stages)
     list(APPEND names ${ARGN})

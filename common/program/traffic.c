@@ -1,7 +1,5 @@
 #include "program/traffic.h"
 
-#include "gpu/device.h"
-#include "host/allocate.h"
 #include "host/fail.h"
 #include "output/output_file.h"
 #include "program/commands.h"
@@ -9,7 +7,6 @@
 #include "speed/speed.h"
 #include "stage/stages.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 22 };
@@ -91,12 +88,10 @@ const Command traffic_command = {
     "STAGE [FLOW] [OPTION|@FILE ...]",
     "counts a stage's memory transactions, without a GPU",
     options,
-    "\nRuns the kernels of one cycle on the emulator, and counts what the warps of a GPU would ask for at "
-    "once,\n"
-    "in sectors of 32 bytes; in shared memory in wavefronts, one a request if no banks conflict. Bytes used "
-    "are\n"
-    "those that lanes access of the sectors. L1 hits are sectors of loads that the same block loaded before; "
-    "all\n"
-    "others come from L2. DRAM must move each distinct byte at least once, if L2 can't hold the grid.\n",
+    "\nRuns the kernels of one cycle on the emulator, and counts what the warps of a GPU would ask for at\n"
+    "once, in sectors of 32 bytes; in shared memory in wavefronts, one a request if no banks conflict.\n"
+    "Bytes used are those that lanes access of the sectors. L1 hits are sectors of loads that the same\n"
+    "block loaded before; all others come from L2. DRAM must move each distinct byte at least once, if L2\n"
+    "can't hold the grid.\n",
     run_traffic,
 };
