@@ -24,7 +24,8 @@ endfunction()
 #   -fno-tree-sra       gcc loads a float2 at once, and not its halves
 #   -fno-builtin        clang makes no memcpy of a loop over populations
 #   -gdwarf-4           of DWARF 5, addr2line 2.40 takes the wrong file
-set(record_flags -O1 -g1 -gdwarf-4 -fno-tree-vectorize -Wno-psabi -fsanitize=thread)
+#   -U_FORTIFY_SOURCE   some compilers define it by themselves, and string.h then defines memcpy
+set(record_flags -O1 -g1 -gdwarf-4 -fno-tree-vectorize -U_FORTIFY_SOURCE -Wno-psabi -fsanitize=thread)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     list(APPEND record_flags -fno-reorder-blocks -fno-tree-sra)
 else()
@@ -36,7 +37,7 @@ function(add_recorded name file) # [DEFINITION...]
     target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common ${CMAKE_CURRENT_SOURCE_DIR})
     target_compile_features(recorded_${name} PRIVATE c_std_17)
     target_compile_definitions(recorded_${name} PRIVATE
-        REAL=float RECORD_ACCESSES LANES=32 memcpy=recorded_memmove memmove=recorded_memmove memset=recorded_memset
+        REAL=float RECORD_ACCESSES LANES=32 memcpy=recorded_memcpy memmove=recorded_memmove memset=recorded_memset
         ${ARGN})
     target_compile_options(recorded_${name} PRIVATE ${record_flags})
 endfunction()

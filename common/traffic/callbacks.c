@@ -64,6 +64,13 @@ void __tsan_func_exit(void *place)
 
 /* What memcpy, memmove and memset are in kernels, by a macro of the build: no callback would see them. */
 
+void *recorded_memcpy(void *to, const void *from, size_t bytes)
+{
+    record_range(__builtin_return_address(0), LOAD, from, bytes);
+    record_range(__builtin_return_address(0), STORE, to, bytes);
+    return memcpy(to, from, bytes);
+}
+
 void *recorded_memmove(void *to, const void *from, size_t bytes)
 {
     record_range(__builtin_return_address(0), LOAD, from, bytes);
