@@ -1,39 +1,14 @@
 #include "gpu/blocks_on_cpu.h"
 
+#include "gpu/block_state.h"
 #include "gpu/fibres.h"
+#include "gpu/graphs_on_cpu.h"
 #include "gpu/thread_order.h"
-#include "host/allocate.h"
 #include "host/fail.h"
 
-#include <stdlib.h>
+enum { WARP = 32 }; // threads
 
-enum {
-    WARP = 32,
-    MOST_SHARED = 48 << 10
-}; // threads; bytes of dynamic shared memory that CUDA grants as it is
-
-typedef struct {
-    enum { RUNS, WAITS, RETURNED } state;
-    const Barrier *at; /**< where it waits... */
-    uint32_t mask;     /**< ...and for which lanes of its warp; 0: for its block */
-    uint32_t brought;  /**< what it gives to an exchange, or to a vote */
-    int lane;          /**< whose it takes */
-    uint32_t got;
-    uint32_t votes; /**< the lanes that brought anything but 0 */
-} Thread;
-
-static Thread threads[MOST_THREADS];
-
-/** The launch that runs now. */
-static struct {
-    int count;   /**< threads of a block; 0: no launch runs */
-    int running; /**< the thread that runs now */
-    void *shared;
-    size_t shared_bytes; /**< kept from launch to launch, like `shared` */
-} launch;
-
-/** What is declared __shared__: the linker knows where it is. Null if nothing is. */
-extern char __start_shared_memory[] __attribute__((weak)), __stop_shared_memory[] __attribute__((weak));
+Launch launch;
 
 static void require_block(const char *name, const char *file, int line)
 {
@@ -49,16 +24,7 @@ void *dynamic_shared_memory(const char *file, int line)
     if (launch.shared_bytes == 0)
         fail(EXIT_MACHINE, "%s:%d: SHARED in a kernel launched with 0 bytes of shared memory; it takes some",
              file, line);
-    return launch.shared;
-}
-
-ptrdiff_t place_in_shared_memory(const void *address)
-{
-    const char *const here = (const char *)address;
-    if (here >= __start_shared_memory && here < __stop_shared_memory)
-        return here - __start_shared_memory;
-    const char *const memory = (const char *)launch.shared;
-    return memory && here >= memory && here < memory + launch.shared_bytes ? here - memory : -1;
+    return launch.block->shared;
 }
 
 /** Yields until all that the thread waits for have come. */
@@ -67,13 +33,40 @@ static void wait_at(Thread *thread, const Barrier *barrier, uint32_t mask)
     thread->at = barrier;
     thread->mask = mask;
     thread->state = WAITS;
+    launch.progress = 1;
     yield();
 }
 
 void wait_for_block(const Barrier *barrier)
 {
     require_block(barrier->name, barrier->file, barrier->line);
-    wait_at(&threads[launch.running], barrier, 0);
+    wait_at(&launch.block->threads[launch.running], barrier, 0);
+}
+
+int look_again(const Barrier *place, unsigned *looks)
+{
+    require_block(place->name, place->file, place->line);
+    if (!launch.together)
+        fail(EXIT_MACHINE,
+             "%s:%d: %s in a kernel launched by LAUNCH_BLOCKS; blocks that wait for others take "
+             "LAUNCH_COOPERATIVE",
+             place->file, place->line, place->name);
+    Thread *thread = &launch.block->threads[launch.running];
+    thread->at = place;
+    thread->state = LOOKS;
+    launch.progress |= (*looks)++ == 0; // it has come here from somewhere else
+    yield();
+    return 1;
+}
+
+void wait_for_launch(const Barrier *barrier)
+{
+    require_block(barrier->name, barrier->file, barrier->line);
+    launch.dependent++;
+    if (launch.early) {
+        launch.block->threads[launch.running].state = DEPENDS;
+        yield();
+    }
 }
 
 uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int lane)
@@ -83,7 +76,7 @@ uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int l
         fail(EXIT_MACHINE,
              "%s:%d: lane %d calls %s with the mask %#x, which lacks it; a mask names its callers",
              barrier->file, barrier->line, own_lane(), barrier->name, (unsigned)mask);
-    Thread *thread = &threads[launch.running];
+    Thread *thread = &launch.block->threads[launch.running];
     thread->brought = brought;
     thread->lane = lane & (WARP - 1);
     wait_at(thread, barrier, mask);
@@ -93,7 +86,7 @@ uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int l
 uint32_t vote(const Barrier *barrier, uint32_t mask, int predicate)
 {
     exchange(barrier, mask, predicate != 0, 0);
-    return threads[launch.running].votes;
+    return launch.block->threads[launch.running].votes;
 }
 
 int own_lane(void)
@@ -118,7 +111,7 @@ static uint32_t lanes_with(int first, const Thread *waiting)
 {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP && first + lane < launch.count; lane++)
-        if (wait_together(&threads[first + lane], waiting))
+        if (wait_together(&launch.block->threads[first + lane], waiting))
             lanes |= 1u << lane;
     return lanes;
 }
@@ -128,7 +121,7 @@ static uint32_t lanes_alive(int first)
 {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP && first + lane < launch.count; lane++)
-        if (threads[first + lane].state != RETURNED)
+        if (launch.block->threads[first + lane].state != RETURNED)
             lanes |= 1u << lane;
     return lanes;
 }
@@ -154,11 +147,11 @@ static int release_warp(int first)
 {
     int released = 0;
     for (int n = first; n < first + WARP && n < launch.count; n++) {
-        const uint32_t mask = threads[n].mask;
-        if (threads[n].state != WAITS || mask == 0 ||
-            lanes_with(first, &threads[n]) != (mask & lanes_alive(first)))
+        const uint32_t mask = launch.block->threads[n].mask;
+        if (launch.block->threads[n].state != WAITS || mask == 0 ||
+            lanes_with(first, &launch.block->threads[n]) != (mask & lanes_alive(first)))
             continue;
-        exchange_values(&threads[first], mask & lanes_alive(first));
+        exchange_values(&launch.block->threads[first], mask & lanes_alive(first));
         released = 1;
     }
     return released;
@@ -169,13 +162,13 @@ static int count_with(const Thread *waiting)
 {
     int count = 0;
     for (int n = 0; n < launch.count; n++)
-        count += wait_together(&threads[n], waiting);
+        count += wait_together(&launch.block->threads[n], waiting);
     return count;
 }
 
 static NORETURN void report(int n)
 {
-    const Thread *thread = &threads[n];
+    const Thread *thread = &launch.block->threads[n];
     const int first = n / WARP * WARP, lanes = launch.count - first < WARP ? launch.count - first : WARP;
     const int expected =
         thread->mask == 0 ? launch.count : __builtin_popcount(thread->mask & (uint32_t)((1ull << lanes) - 1));
@@ -189,21 +182,26 @@ static NORETURN void report(int n)
 static void release_block(void)
 {
     int n = 0;
-    while (threads[n].state != WAITS)
+    while (launch.block->threads[n].state != WAITS)
         n++;
-    if (threads[n].mask != 0 || count_with(&threads[n]) != launch.count)
+    if (launch.block->threads[n].mask != 0 || count_with(&launch.block->threads[n]) != launch.count)
         report(n);
     for (n = 0; n < launch.count; n++)
-        threads[n].state = RUNS;
+        launch.block->threads[n].state = RUNS;
+    launch.progress = 1;
 }
 
 static void run_thread(int n)
 {
+    Thread *thread = &launch.block->threads[n];
     launch.running = n;
     threadIdx.x = (unsigned)n % blockDim.x;
     threadIdx.y = (unsigned)n / blockDim.x;
-    if (run_fibre(n))
-        threads[n].state = RETURNED;
+    thread->state = RUNS;
+    if (run_fibre(launch.block->first + n)) {
+        thread->state = RETURNED;
+        launch.progress = 1;
+    }
 }
 
 /** Runs a thread, and its warp as far as that needs no other warp: a wrong barrier is to show. */
@@ -216,68 +214,53 @@ static void run_with_warp(int n)
         make_schedule(&lanes, WARP);
         for (int k = 0; k < WARP; k++) {
             const int next = first + (int)scheduled(&lanes, (size_t)k);
-            if (next < launch.count && threads[next].state == RUNS)
+            if (next < launch.count && launch.block->threads[next].state == RUNS)
                 run_thread(next);
         }
     }
 }
 
-static int count_alive(void)
+static int count_threads(int state)
 {
-    int alive = 0;
+    int count = 0;
     for (int n = 0; n < launch.count; n++)
-        alive += threads[n].state != RETURNED;
-    return alive;
+        count += (int)launch.block->threads[n].state == state;
+    return count;
 }
 
-static void run_block(void (*body)(const void *), const void *arguments)
+void start_threads(void)
 {
-    static Schedule schedule;
     if (launch.shared_bytes > 0)
-        memset(launch.shared, 0xff, launch.shared_bytes);
+        memset(launch.block->shared, 0xff, launch.shared_bytes);
     if (__start_shared_memory)
         memset(__start_shared_memory, 0xff, (size_t)(__stop_shared_memory - __start_shared_memory));
     for (int n = 0; n < launch.count; n++) {
-        threads[n].state = RUNS;
-        start_fibre(n, body, arguments);
-    }
-    for (;;) {
-        make_schedule(&schedule, (size_t)launch.count);
-        for (int k = 0; k < launch.count; k++) {
-            const int n = (int)scheduled(&schedule, (size_t)k);
-            if (threads[n].state == RUNS)
-                run_with_warp(n);
-        }
-        if (count_alive() == 0)
-            return;
-        release_block();
+        launch.block->threads[n].state = RUNS;
+        start_fibre(launch.block->first + n, launch.body, launch.arguments);
     }
 }
 
-cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
-                          const void *arguments)
+int run_threads(void)
 {
     static Schedule schedule;
-    const cudaError_t error = begin_grid(grid, block);
-    if (error != cudaSuccess)
-        return error;
-    if (shared_bytes > MOST_SHARED)
-        return refuse_launch(cudaErrorInvalidValue);
-    launch.count = (int)(block.x * block.y);
-    if (launch.shared_bytes != shared_bytes) {
-        free(launch.shared);
-        launch.shared = allocate(shared_bytes);
-        launch.shared_bytes = shared_bytes;
+    make_schedule(&schedule, (size_t)launch.count);
+    for (int k = 0; k < launch.count; k++) {
+        const int n = (int)scheduled(&schedule, (size_t)k);
+        const Thread *thread = &launch.block->threads[n];
+        if (thread->state == RUNS || thread->state == LOOKS)
+            run_with_warp(n);
     }
-    make_schedule(&schedule, (size_t)grid.x * grid.y);
-    for (size_t k = 0; k < schedule.count; k++) {
-        const size_t n = scheduled(&schedule, k);
-        blockIdx.x = (unsigned)(n % grid.x);
-        blockIdx.y = (unsigned)(n / grid.x);
-        run_block(body, arguments);
-    }
-    launch.count = 0;
-    if (observer)
-        observer->end();
-    return cudaSuccess;
+    if (count_threads(RETURNED) + count_threads(DEPENDS) == launch.count)
+        return 1;
+    if (count_threads(LOOKS) == 0)
+        release_block();
+    return 0;
+}
+
+void release_dependents(void)
+{
+    launch.early = 0;
+    for (int n = 0; n < launch.count; n++)
+        if (launch.block->threads[n].state == DEPENDS)
+            launch.block->threads[n].state = RUNS;
 }

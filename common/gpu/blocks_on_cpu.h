@@ -10,6 +10,11 @@
  * A barrier is its place in the source. Threads that all wait, but not at the same one, end the program with
  * exit code 3 and a line that names the barrier. `__syncthreads` asks for every thread of the block, also for
  * those that returned; the others, like CUDA's, for the threads in their mask that did not return.
+ *
+ * Blocks run one after another, but those that LAUNCH_COOPERATIVE launches run together: each thread, until
+ * it waits for its block, or looks in vain for what another block stores (packet.h). Where all threads wait
+ * or look in vain, the program ends with a line that names the place. In which order the stores of a thread
+ * become visible to other blocks the emulator does not know: here it is that of the program.
  */
 #ifndef BLOCKS_ON_CPU_H
 #define BLOCKS_ON_CPU_H
@@ -71,7 +76,13 @@ int own_lane(void);
 /** The lane that is `distance` above this thread's; its own beyond the warp's ends. */
 int lane_or_own(int distance);
 
-/** Where an address lies in the shared memory of the block that runs now, in bytes; -1: it does not. */
+/**
+ * A thread that has looked in vain for what another block stores lets all others run, and looks again: 1.
+ * `looks` counts how often. Fails with exit code 3 where no thread has got any further since.
+ */
+int look_again(const Barrier *place, unsigned *looks);
+
+/** Where an address lies in the shared memory of a block that runs now, in bytes; -1: it does not. */
 ptrdiff_t place_in_shared_memory(const void *address);
 
 /** The memory that LAUNCH_BLOCKS was told to give each block. Fails with exit code 3 where it gave none. */
@@ -97,8 +108,16 @@ static inline int shuffle_int(const Barrier *barrier, uint32_t mask, int value, 
 cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
                           const void *arguments);
 
+/** The same, all blocks together; what LAUNCH_COOPERATIVE calls. */
+cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
+                            const void *arguments);
+
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
     CHECK((launch_name = #kernel, launch_blocks(grid, block, shared_bytes, kernel##_thread,                  \
                                                 &(const struct kernel##_arguments){__VA_ARGS__})))
+
+#define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
+    CHECK((launch_name = #kernel, launch_together(grid, block, shared_bytes, kernel##_thread,                \
+                                                  &(const struct kernel##_arguments){__VA_ARGS__})))
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef FIBRES_H
 #define FIBRES_H
 
-enum { MOST_FIBRES = 1024 };
+enum { MOST_FIBRES = 16 * 1024 };
 
 /** What a fibre runs. */
 typedef void FibreBody(const void *argument);

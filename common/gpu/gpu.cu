@@ -34,6 +34,36 @@ static int require_device(void)
     return count;
 }
 
+int gpu_multiprocessors(void)
+{
+    require_device();
+    return (int)limit(cudaDevAttrMultiProcessorCount);
+}
+
+size_t gpu_shared_bytes(void)
+{
+    require_device();
+    return limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+}
+
+#ifdef __CUDACC__
+cudaLaunchAttribute dependent_launch(void)
+{
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = limit(cudaDevAttrComputeCapabilityMajor) >= 9;
+    return attribute;
+}
+
+cudaLaunchAttribute cooperative_launch(void)
+{
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    return attribute;
+}
+#endif
+
 void gpu_choose(int n)
 {
     CHECK(cudaSetDevice(n % require_device()));

@@ -32,6 +32,52 @@
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
+/** A launch with an attribute; shared_bytes may exceed what a kernel gets unasked. */
+#define LAUNCH_WITH(attribute, stream, kernel, grid, block, shared_bytes, ...)                               \
+    do {                                                                                                     \
+        cudaLaunchAttribute launch_attribute = attribute;                                                    \
+        const cudaLaunchConfig_t launch_config = {grid, block, shared_bytes, stream, &launch_attribute, 1};  \
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes)); \
+        CHECK(cudaLaunchKernelEx(&launch_config, kernel, __VA_ARGS__));                                      \
+    } while (0)
+
+/**
+ * As LAUNCH_ON, by programmatic dependent launch, where the device has it (compute capability 9.0): the
+ * kernel may start before the previous one in the stream ends, and calls grid_dependency_sync() before it
+ * touches what that one writes. The stream may be one that captures a graph. The kernel takes a BLOCK_KERNEL.
+ */
+#define LAUNCH_DEPENDENT(stream, kernel, grid, block, ...)                                                   \
+    LAUNCH_WITH(dependent_launch(), stream, kernel, grid, block, 0, __VA_ARGS__)
+
+/**
+ * As LAUNCH_BLOCKS, for a kernel whose blocks wait for each other: all of them are resident together, or the
+ * launch is refused.
+ */
+#define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
+    LAUNCH_WITH(cooperative_launch(), 0, kernel, grid, block, shared_bytes, __VA_ARGS__)
+
+/** The attribute of LAUNCH_DEPENDENT. */
+cudaLaunchAttribute dependent_launch(void);
+
+/** The attribute of LAUNCH_COOPERATIVE. */
+cudaLaunchAttribute cooperative_launch(void);
+
+/** In a kernel that LAUNCH_DEPENDENT launched: waits until the previous one is complete. */
+static __device__ inline void grid_dependency_sync(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/** The next one may start when all blocks of this one have called trigger_dependent_launch, or returned. */
+static __device__ inline void trigger_dependent_launch(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
 /** Stands after a kernel for LAUNCH_BLOCKS and names the types of its parameters: the emulator needs them. */
 #define BLOCK_KERNEL(kernel, ...)                                                                            \
     static_assert(std::is_same<decltype(kernel), void(__VA_ARGS__)>::value,                                  \
@@ -47,6 +93,7 @@ static __device__ inline void prefetch(const void *address)
 #define SHARED(type, name) extern __shared__ type name[]
 #else
 #include "gpu/blocks_on_cpu.h"
+#include "gpu/graphs_on_cpu.h"
 #include "gpu/half_on_cpu.h"
 #endif
 
@@ -73,6 +120,12 @@ void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block);
 
 /** Uses device n, modulo how many there are, from now on. Fails with exit code 3 if there is none. */
 void gpu_choose(int n);
+
+/** Multiprocessors of the device: as many blocks of any size are resident together. */
+int gpu_multiprocessors(void);
+
+/** Bytes of shared memory that one block can have. */
+size_t gpu_shared_bytes(void);
 
 /** Fails with exit code 3, saying how much is needed and how much is free, unless the device has the memory.
  */

@@ -85,7 +85,19 @@ cudaError_t cudaSetDevice(int device)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     (void)device;
-    *value = attribute == cudaDevAttrMaxGridDimY ? MOST_BLOCKS_Y : MOST_THREADS;
+    switch (attribute) {
+    case cudaDevAttrMaxGridDimY:
+        *value = MOST_BLOCKS_Y;
+        break;
+    case cudaDevAttrMultiProcessorCount:
+        *value = MULTIPROCESSORS;
+        break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = MOST_SHARED;
+        break;
+    default:
+        *value = MOST_THREADS;
+    }
     return cudaSuccess;
 }
 
@@ -141,17 +153,11 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return cudaMemcpy(to, from, bytes, kind);
 }
 
-/* Streams are memory of a byte, and events of a time, so that a sanitizer sees who does not destroy them. */
+/* Streams (graphs_on_cpu.c) and events are memory, so that a sanitizer sees who does not destroy them. */
 
 struct Event {
     double time; // when it was recorded
 };
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    (void)flags;
-    return cudaMalloc((void **)stream, 1);
-}
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
@@ -169,11 +175,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 {
     (void)stream, (void)event, (void)flags;
     return cudaSuccess;
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    return cudaFree(stream);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
@@ -223,6 +224,8 @@ const char *cudaGetErrorString(cudaError_t error)
         return "invalid argument";
     case cudaErrorInvalidDevice:
         return "invalid device ordinal";
+    case cudaErrorCooperativeLaunchTooLarge:
+        return "too many blocks in cooperative launch";
     default:
         return "error";
     }

@@ -46,13 +46,20 @@ typedef struct {
 /** Who that is; NULL, unless somebody sets it. */
 extern const Observer *observer;
 
+typedef struct Stream *cudaStream_t;
+typedef struct Event *cudaEvent_t;
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+
+/** Fails with exit code 3 while a stream captures a graph (graphs_on_cpu.h): LAUNCH_ON can't be captured. */
+void refuse_capture(cudaStream_t stream);
+
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
     for (launch_name = #kernel, CHECK(launch_begin(grid, block)); launch_next();)                            \
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
 #define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
-    for (launch_name = #kernel, CHECK(launch_begin(grid, block)), (void)(stream); launch_next();)            \
+    for (launch_name = #kernel, refuse_capture(stream), CHECK(launch_begin(grid, block)); launch_next();)    \
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
@@ -68,11 +75,14 @@ typedef enum {
     cudaErrorInvalidConfiguration,
     cudaErrorInvalidValue,
     cudaErrorInvalidDevice,
+    cudaErrorCooperativeLaunchTooLarge,
     cudaErrorNoKernelImageForDevice,
     cudaErrorUnsupportedPtxVersion,
 } cudaError_t;
 
-enum { MOST_THREADS = 1024 }; /**< of a block */
+enum { MOST_THREADS = 1024 };     /**< of a block */
+enum { MULTIPROCESSORS = 16 };    /**< of the device */
+enum { MOST_SHARED = 227 << 10 }; /**< bytes of shared memory of a block, where a launch asks for it */
 
 /** Keeps the reason why a launch is refused for cudaGetLastError, and returns it. */
 cudaError_t refuse_launch(cudaError_t error);
@@ -94,11 +104,9 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxBlockDimX,
     cudaDevAttrMaxBlockDimY,
     cudaDevAttrMaxGridDimY,
+    cudaDevAttrMultiProcessorCount,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin,
 };
-
-typedef struct Stream *cudaStream_t;
-typedef struct Event *cudaEvent_t;
-enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 

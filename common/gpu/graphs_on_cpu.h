@@ -1,0 +1,55 @@
+/**
+ * @file graphs_on_cpu.h
+ * CUDA without a GPU: programmatic dependent launch, and graphs of such launches. A launch in a graph
+ * overlaps with the one before it: one block of it, the first in the order of LBM_THREAD_ORDER, begins before
+ * the previous launch does, and goes on behind it from where it has called grid_dependency_sync. So a kernel
+ * that reads too early reads what is old.
+ */
+#ifndef GRAPHS_ON_CPU_H
+#define GRAPHS_ON_CPU_H
+
+#include "gpu/blocks_on_cpu.h"
+
+/** A launch, or the node of a graph that stands for it. */
+typedef struct {
+    const char *name; /**< of the kernel */
+    dim3 grid, block;
+    void (*thread)(const void *); /**< the kernel, which takes... */
+    void *arguments;              /**< ...these */
+    size_t bytes;                 /**< of the arguments */
+} KernelNode;
+
+/** Nodes that run one after the other. */
+typedef struct Graph *cudaGraph_t;
+typedef struct Graph *cudaGraphExec_t;
+
+enum { cudaStreamCaptureModeGlobal };
+
+/** From now on launches in this stream become nodes of a graph, and do not run. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, int mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                          unsigned long long flags);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+
+/** Runs a kernel now, or makes a node of it; what LAUNCH_DEPENDENT calls. */
+cudaError_t launch_dependent(cudaStream_t stream, const KernelNode *node);
+
+/** Runs launches each of which overlaps with the one before it. Fails with exit code 3 if none of the threads
+ * of one waits for the one before it. */
+cudaError_t run_overlapping(const KernelNode *nodes, size_t count);
+
+/** Waits until the launch before this one is complete. */
+void wait_for_launch(const Barrier *barrier);
+
+#define grid_dependency_sync()     wait_for_launch(BARRIER("grid_dependency_sync"))
+#define trigger_dependent_launch() ((void)0)
+
+#define LAUNCH_DEPENDENT(stream, kernel, grid, block, ...)                                                   \
+    CHECK(launch_dependent(stream, &(const KernelNode){#kernel, grid, block, kernel##_thread,                \
+                                                       &(struct kernel##_arguments){__VA_ARGS__},            \
+                                                       sizeof(struct kernel##_arguments)}))
+
+#endif

@@ -1,0 +1,271 @@
+// The blocks of a launch: one after another, or together.
+#include "gpu/block_state.h"
+#include "gpu/fibres.h"
+#include "gpu/graphs_on_cpu.h"
+#include "gpu/thread_order.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+
+#include <stdlib.h>
+
+enum {
+    SHARED_UNASKED = 48 << 10, // bytes of dynamic shared memory that CUDA grants as it is
+    SHARED_OF_ALL = 228 << 10, // on a multiprocessor; each block costs 1 KiB more
+    BLOCKS_AT_ONCE = 32,       // on a multiprocessor, and 1024 threads
+    MOST_TOGETHER = MULTIPROCESSORS * BLOCKS_AT_ONCE
+};
+
+static BlockState blocks[MOST_TOGETHER];
+static Thread threads[MOST_FIBRES];
+
+/** Of a launch, and of the one after it, the block that begins early, in the last fibres. */
+static struct {
+    BlockState block;
+    int dependent;  /**< its threads that wait */
+    char *declared; /**< what it has declared __shared__ */
+} early[2];
+
+/** Memory of the blocks that run, kept from launch to launch. */
+static struct {
+    size_t count, bytes; /**< blocks that it is for, and dynamic shared memory of each */
+    char *shared;        /**< [count][bytes] */
+    char *declared;      /**< what is declared __shared__, of the blocks that wait while another runs */
+} memory;
+
+static size_t declared_bytes(void)
+{
+    return (size_t)(__stop_shared_memory - __start_shared_memory);
+}
+
+ptrdiff_t place_in_shared_memory(const void *address)
+{
+    const char *const here = (const char *)address;
+    if (here >= __start_shared_memory && here < __stop_shared_memory)
+        return here - __start_shared_memory;
+    if (memory.bytes > 0 && here >= memory.shared && here < memory.shared + memory.count * memory.bytes)
+        return (here - memory.shared) % (ptrdiff_t)memory.bytes;
+    return -1;
+}
+
+static void save_declared(char *to)
+{
+    if (declared_bytes() > 0)
+        memcpy(to, __start_shared_memory, declared_bytes());
+}
+
+static void restore_declared(const char *from)
+{
+    if (declared_bytes() > 0)
+        memcpy(__start_shared_memory, from, declared_bytes());
+}
+
+static void provide_memory(size_t count, size_t bytes)
+{
+    if (memory.count == count && memory.bytes == bytes)
+        return;
+    free(memory.shared);
+    free(memory.declared);
+    memory.count = count;
+    memory.bytes = bytes;
+    memory.shared = allocate(count * bytes);
+    memory.declared = allocate(count * declared_bytes());
+}
+
+/** Begins a launch whose grid is begun. */
+static void begin_launch(size_t shared_bytes, int together, void (*body)(const void *), const void *arguments)
+{
+    provide_memory(together ? (size_t)gridDim.x * gridDim.y : 1, shared_bytes);
+    launch = (Launch){.count = (int)(blockDim.x * blockDim.y),
+                      .shared_bytes = shared_bytes,
+                      .together = together,
+                      .body = body,
+                      .arguments = arguments};
+}
+
+static void end_launch(void)
+{
+    launch.count = 0;
+    if (observer)
+        observer->end();
+}
+
+/** Where the n-th block of those that run together keeps what it has declared __shared__. */
+static char *declared_of(const BlockState *block)
+{
+    return memory.declared + (size_t)(block - blocks) * declared_bytes();
+}
+
+/** Lets a block be the one that runs. */
+static void enter_block(BlockState *block)
+{
+    if (launch.together && launch.block && block != launch.block) {
+        save_declared(declared_of(launch.block));
+        restore_declared(declared_of(block));
+    }
+    launch.block = block;
+    blockIdx.x = (unsigned)(block->number % gridDim.x);
+    blockIdx.y = (unsigned)(block->number / gridDim.x);
+}
+
+/** Starts a block as the n-th of those that run at a time. */
+static void start_block(int n, size_t number)
+{
+    const int first = n * launch.count;
+    blocks[n] = (BlockState){number, first, &threads[first], memory.shared + (size_t)n * memory.bytes};
+    enter_block(&blocks[n]);
+    start_threads();
+}
+
+static void run_alone(void)
+{
+    static Schedule schedule;
+    make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
+    for (size_t k = 0; k < schedule.count; k++) {
+        start_block(0, scheduled(&schedule, k));
+        while (!run_threads())
+            ;
+    }
+}
+
+static cudaError_t begin_node(const KernelNode *node)
+{
+    launch_name = node->name;
+    const cudaError_t error = begin_grid(node->grid, node->block);
+    if (error == cudaSuccess)
+        begin_launch(0, 0, node->thread, node->arguments);
+    return error;
+}
+
+/** Runs the block of a launch that begins early until it waits for the launch before it. */
+static cudaError_t begin_early(const KernelNode *node, int parity)
+{
+    static Schedule schedule;
+    const cudaError_t error = begin_node(node);
+    if (error != cudaSuccess)
+        return error;
+    make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
+    const int first = MOST_FIBRES - (1 + parity) * MOST_THREADS;
+    early[parity].block = (BlockState){scheduled(&schedule, 0), first, &threads[first], NULL};
+    launch.early = 1;
+    enter_block(&early[parity].block);
+    start_threads();
+    while (!run_threads())
+        ;
+    early[parity].dependent = launch.dependent;
+    early[parity].declared = reallocate(early[parity].declared, declared_bytes());
+    save_declared(early[parity].declared);
+    return cudaSuccess;
+}
+
+/** Runs a launch, of which one block may have begun. */
+static cudaError_t run_node(const KernelNode *node, int has_begun, int parity)
+{
+    static Schedule schedule;
+    const cudaError_t error = begin_node(node);
+    if (error != cudaSuccess)
+        return error;
+    launch.dependent = has_begun ? early[parity].dependent : 0;
+    make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
+    for (size_t k = 0; k < schedule.count; k++) {
+        const size_t number = scheduled(&schedule, k);
+        if (has_begun && number == early[parity].block.number) {
+            enter_block(&early[parity].block);
+            restore_declared(early[parity].declared);
+            release_dependents();
+        } else
+            start_block(0, number);
+        while (!run_threads())
+            ;
+    }
+    if (launch.dependent == 0)
+        fail(EXIT_MACHINE,
+             "no thread of the kernel %s, launched by LAUNCH_DEPENDENT, calls grid_dependency_sync",
+             node->name);
+    end_launch();
+    return cudaSuccess;
+}
+
+cudaError_t run_overlapping(const KernelNode *nodes, size_t count)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t n = 0; n < count && error == cudaSuccess; n++) {
+        if (n + 1 < count && !observer)
+            error = begin_early(&nodes[n + 1], (n + 1) % 2);
+        if (error == cudaSuccess)
+            error = run_node(&nodes[n], n > 0 && !observer, n % 2);
+    }
+    return error;
+}
+
+/** Fails: of these blocks all threads that have not returned wait, or look in vain. */
+static NORETURN void report_looks(int count)
+{
+    int n = 0, looking = 0;
+    while (threads[n].state != LOOKS)
+        n++;
+    for (int k = n; k < count * launch.count; k++)
+        looking += threads[k].state == LOOKS;
+    const size_t block = blocks[n / launch.count].number;
+    const unsigned thread = (unsigned)(n % launch.count);
+    fail(EXIT_MACHINE,
+         "%s:%d: thread (%u, %u) of block (%u, %u) looks in vain, and so do all the others that have not "
+         "returned "
+         "(%d look, the rest wait): what they wait for is never stored",
+         threads[n].at->file, threads[n].at->line, thread % blockDim.x, thread / blockDim.x,
+         (unsigned)(block % gridDim.x), (unsigned)(block / gridDim.x), looking);
+}
+
+static void run_together(void)
+{
+    static Schedule schedule;
+    const int count = (int)(gridDim.x * gridDim.y);
+    for (int n = 0; n < count; n++)
+        start_block(n, (size_t)n);
+    for (int returned = 0; returned < count;) {
+        launch.progress = returned = 0;
+        make_schedule(&schedule, (size_t)count);
+        for (int k = 0; k < count; k++) {
+            enter_block(&blocks[scheduled(&schedule, (size_t)k)]);
+            returned += run_threads();
+        }
+        if (!launch.progress && returned < count)
+            report_looks(count);
+    }
+}
+
+cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
+                          const void *arguments)
+{
+    const cudaError_t error = begin_grid(grid, block);
+    if (error != cudaSuccess)
+        return error;
+    if (shared_bytes > SHARED_UNASKED)
+        return refuse_launch(cudaErrorInvalidValue);
+    begin_launch(shared_bytes, 0, body, arguments);
+    run_alone();
+    end_launch();
+    return cudaSuccess;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
+                            const void *arguments)
+{
+    const cudaError_t error = begin_grid(grid, block);
+    if (error != cudaSuccess)
+        return error;
+    if (shared_bytes > MOST_SHARED)
+        return refuse_launch(cudaErrorInvalidValue);
+    const size_t by_threads = smaller(MOST_THREADS / (block.x * block.y), BLOCKS_AT_ONCE);
+    const size_t resident = MULTIPROCESSORS * smaller(by_threads, SHARED_OF_ALL / (shared_bytes + (1 << 10)));
+    if ((size_t)grid.x * grid.y > resident)
+        return refuse_launch(cudaErrorCooperativeLaunchTooLarge);
+    begin_launch(shared_bytes, 1, body, arguments);
+    run_together();
+    end_launch();
+    return cudaSuccess;
+}

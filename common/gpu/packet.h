@@ -1,0 +1,107 @@
+/**
+ * @file packet.h
+ * What blocks of one launch, resident together (LAUNCH_COOPERATIVE), send each other through memory: packets,
+ * whose data arrive together with the number that says so, and waits for them that end.
+ */
+#ifndef PACKET_H
+#define PACKET_H
+
+#include "gpu/gpu.h"
+
+#include <stdint.h>
+
+/**
+ * Three populations and the number of their step: 16 bytes that one instruction stores, and that arrive
+ * whole, so that no flag, fence or release is needed. NCCL's protocol LL sends data and flags like this.
+ */
+typedef struct
+#ifdef __CUDACC__
+    __align__(16)
+#endif
+{
+    float a, b, c;
+    uint32_t step;
+}
+Packet;
+
+/** A wait of one thread. Begin with {timed_out}. */
+typedef struct {
+    int *timed_out; /**< in device memory, 0 at first: is set to 1 when any thread gave up waiting */
+    unsigned looks; /**< how often the thread has looked */
+    uint64_t since; /**< when it began, in ns */
+} Wait;
+
+/** Seconds after which a thread gives up. A wait takes a microsecond, under compute-sanitizer a thousand
+ * times as long. */
+enum { LONGEST_WAIT_S = 10 };
+
+#ifdef __CUDACC__
+/** In a kernel: stores a packet where another block looks for it. */
+static __device__ __forceinline__ void store_packet(Packet *to, float a, float b, float c, uint32_t step)
+{
+    const uint64_t low = __float_as_uint(a) | (uint64_t)__float_as_uint(b) << 32,
+                   high = __float_as_uint(c) | (uint64_t)step << 32;
+    // PTX ISA, memory consistency model: a relaxed access of .b128 is single-copy atomic.
+    asm volatile(
+        "{ .reg .b128 packet; mov.b128 packet, {%0, %1}; st.relaxed.gpu.global.b128 [%2], packet; }" ::"l"(
+            low),
+        "l"(high), "l"(to)
+        : "memory");
+}
+
+/** In a kernel: the packet that is there now. It has arrived if its step is the one that is waited for. */
+static __device__ __forceinline__ Packet load_packet(const Packet *from)
+{
+    uint64_t low, high;
+    asm volatile("{ .reg .b128 packet; ld.relaxed.gpu.global.b128 packet, [%2]; mov.b128 {%0, %1}, packet; }"
+                 : "=l"(low), "=l"(high)
+                 : "l"(from)
+                 : "memory");
+    const Packet packet = {__uint_as_float((uint32_t)low), __uint_as_float((uint32_t)(low >> 32)),
+                           __uint_as_float((uint32_t)high), (uint32_t)(high >> 32)};
+    return packet;
+}
+
+/**
+ * In a kernel: whether a thread that has looked in vain is to look again. It is not after LONGEST_WAIT_S, nor
+ * when another thread gave up: the kernel's results are then worth nothing, but it ends.
+ */
+static __device__ __forceinline__ int keep_waiting(Wait *wait)
+{
+    if (++wait->looks % 64 != 0)
+        return 1;
+    uint64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    if (wait->looks == 64)
+        wait->since = now;
+    if (now - wait->since > LONGEST_WAIT_S * 1000000000ull)
+        atomicExch(wait->timed_out, 1);
+    return *(volatile int *)wait->timed_out == 0;
+}
+#else
+static inline void store_packet(Packet *to, float a, float b, float c, uint32_t step)
+{
+    *to = (Packet){a, b, c, step};
+}
+
+static inline Packet load_packet(const Packet *from)
+{
+    return *from;
+}
+
+/** Lets other threads run; ends the program where none of them can go on. */
+#define keep_waiting(wait) look_again(BARRIER("keep_waiting"), &(wait)->looks)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Fails with exit code 3 if a thread has given up waiting; for the host, after a launch. */
+void check_waits(const int *timed_out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

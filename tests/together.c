@@ -1,0 +1,314 @@
+// Blocks that run together, and launches that overlap, on the emulator.
+#include "gpu/packet.h"
+
+#include "check.h"
+#include "refused.h"
+
+static const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2"};
+enum { ORDERS = 4, STEPS = 9, BLOCKS = 5, THREADS = 40 };
+static const dim3 grid = {BLOCKS, 1, 1}, block = {8, 5, 1}; // THREADS
+
+enum { RIGHT, NO_WAIT, LOST_PACKET, ONE_MAILBOX };
+
+static int thread_in_block(void)
+{
+    return threadIdx.y * blockDim.x + threadIdx.x;
+}
+
+/** Each block adds up what its left neighbour has sent, and sends that on: after n steps a sum of n blocks.
+ */
+static __global__ void pass_on(float *sums, Packet *packets, int *timed_out, int how)
+{
+    __shared__ float declared[THREADS];
+    SHARED(float, dynamic);
+    const int t = thread_in_block(), b = blockIdx.x;
+    declared[t] = dynamic[t] = sums[b * THREADS + t];
+    for (int step = 1; step <= STEPS; step++) {
+        Packet *const mail = packets + (how == ONE_MAILBOX ? 0 : step % 2) * BLOCKS * THREADS;
+        if (!(how == LOST_PACKET && b == 3 && t == 17 && step == 4))
+            store_packet(&mail[b * THREADS + t], declared[t], dynamic[t], 0.0f, (uint32_t)step);
+        const Packet *from = &mail[(b + BLOCKS - 1) % BLOCKS * THREADS + t];
+        Wait wait = {.timed_out = timed_out};
+        Packet got = load_packet(from);
+        while (how != NO_WAIT && got.step != (uint32_t)step && keep_waiting(&wait))
+            got = load_packet(from);
+        declared[t] += got.a;
+        dynamic[t] = got.b;
+        __syncthreads();
+    }
+    sums[b * THREADS + t] = declared[t] + dynamic[t];
+}
+BLOCK_KERNEL(pass_on, float *, Packet *, int *, int);
+
+static float sums[BLOCKS * THREADS];
+
+static void run_pass_on(int how)
+{
+    static Packet packets[2 * BLOCKS * THREADS];
+    int timed_out = 0;
+    memset(packets, 0, sizeof packets);
+    for (int n = 0; n < BLOCKS * THREADS; n++)
+        sums[n] = (float)(n * n % 17);
+    LAUNCH_COOPERATIVE(pass_on, grid, block, THREADS * sizeof(float), sums, packets, &timed_out, how);
+    check_waits(&timed_out);
+}
+
+/** The same, a step of all blocks after the other. */
+static float expected_sum(int b, int t)
+{
+    float sum[BLOCKS], value[BLOCKS];
+    for (int n = 0; n < BLOCKS; n++)
+        sum[n] = value[n] = (float)((n * THREADS + t) * (n * THREADS + t) % 17);
+    for (int step = 1; step <= STEPS; step++) {
+        float next_sum[BLOCKS], next_value[BLOCKS];
+        for (int n = 0; n < BLOCKS; n++) {
+            next_sum[n] = sum[n] + sum[(n + BLOCKS - 1) % BLOCKS];
+            next_value[n] = value[(n + BLOCKS - 1) % BLOCKS];
+        }
+        memcpy(sum, next_sum, sizeof sum);
+        memcpy(value, next_value, sizeof value);
+    }
+    return sum[b] + value[b];
+}
+
+/** Whether the sums are right in all thread orders. */
+static int is_right(int how)
+{
+    int good = 1;
+    for (int k = 0; k < ORDERS; k++) {
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        run_pass_on(how);
+        for (int n = 0; n < BLOCKS * THREADS; n++)
+            good &= sums[n] == expected_sum(n / THREADS, n % THREADS);
+    }
+    return good;
+}
+
+TEST(blocks_together_get_what_others_send)
+{
+    EXPECT(is_right(RIGHT));
+}
+
+TEST(a_missing_wait_shows)
+{
+    EXPECT(!is_right(NO_WAIT));
+}
+
+static const char *order;
+
+static void lose_a_packet(void)
+{
+    setenv("LBM_THREAD_ORDER", order, 1);
+    run_pass_on(LOST_PACKET);
+}
+
+static void overwrite_packets(void)
+{
+    setenv("LBM_THREAD_ORDER", order, 1);
+    run_pass_on(ONE_MAILBOX);
+}
+
+/** Whether a call ends with EXIT_MACHINE and one line that holds these words. */
+static int ends(void (*call)(void), const char *words)
+{
+    char text[4096];
+    const int code = exit_code_of(call, text, sizeof text);
+    const char *end = strchr(text, '\n');
+    const int good = code == EXIT_MACHINE && end && end[1] == '\0' && strstr(text, words);
+    if (!good)
+        printf("exit code %d, expected \"%s\": %s\n", code, words, text);
+    return good;
+}
+
+TEST(a_packet_that_never_comes_ends_the_program_in_every_order)
+{
+    for (int k = 0; k < ORDERS; k++) {
+        order = orders[k];
+        EXPECT(ends(lose_a_packet, "together.c:"));
+        EXPECT(ends(lose_a_packet, "looks in vain, and so do all the others that have not returned"));
+    }
+}
+
+TEST(a_packet_that_is_overwritten_ends_the_program_in_some_order)
+{
+    int found = 0;
+    for (int k = 0; k < ORDERS; k++) {
+        char text[4096];
+        order = orders[k];
+        found += exit_code_of(overwrite_packets, text, sizeof text) == EXIT_MACHINE;
+    }
+    EXPECT(found > 0);
+}
+
+static void wait_in_blocks_that_are_not_together(void)
+{
+    Packet packets[2 * BLOCKS * THREADS] = {0};
+    int timed_out = 0;
+    LAUNCH_BLOCKS(pass_on, grid, block, THREADS * sizeof(float), sums, packets, &timed_out, RIGHT);
+}
+
+static __global__ void do_nothing(int *nothing)
+{
+    (void)nothing;
+}
+BLOCK_KERNEL(do_nothing, int *);
+
+static void launch_many(unsigned blocks, unsigned threads, size_t shared_bytes)
+{
+    const dim3 many = {blocks, 1, 1}, shape = {threads, 1, 1};
+    LAUNCH_COOPERATIVE(do_nothing, many, shape, shared_bytes, NULL);
+}
+
+static void launch_most(void)
+{
+    launch_many(MULTIPROCESSORS, 1024, MOST_SHARED);
+    launch_many(2 * MULTIPROCESSORS, 512, 113 << 10);
+    launch_many(32 * MULTIPROCESSORS, 1, 0);
+}
+
+static void launch_one_more(void)
+{
+    launch_many(MULTIPROCESSORS + 1, 513, 0);
+}
+
+static void launch_more_than_shared_memory_holds(void)
+{
+    launch_many(2 * MULTIPROCESSORS, 32, (113 << 10) + 1);
+}
+
+static void launch_with_more_than_a_block_can_have(void)
+{
+    launch_many(1, 32, MOST_SHARED + 1);
+}
+
+TEST(blocks_that_can_not_be_resident_together_are_refused)
+{
+    char text[4096];
+    EXPECT(exit_code_of(launch_most, text, sizeof text) == EXIT_GOOD);
+    EXPECT(ends(launch_one_more, "too many blocks in cooperative launch"));
+    EXPECT(ends(launch_more_than_shared_memory_holds, "too many blocks in cooperative launch"));
+    EXPECT(ends(launch_with_more_than_a_block_can_have, "invalid argument"));
+    EXPECT(ends(wait_in_blocks_that_are_not_together, "keep_waiting in a kernel launched by LAUNCH_BLOCKS;"));
+}
+
+static void check_a_wait_that_was_given_up(void)
+{
+    const int timed_out = 1;
+    check_waits(&timed_out);
+}
+
+TEST(a_wait_that_was_given_up_ends_the_program)
+{
+    EXPECT(ends(check_a_wait_that_was_given_up, "a thread block waited 10 s in vain"));
+}
+
+/* ---- Launches that overlap ---- */
+
+enum { SYNC_FIRST, READ_FIRST, NO_SYNC, SYNC_AFTER_BARRIER };
+
+/** Each thread adds to its number that of the thread which mirrors it in the grid. */
+static __global__ void add_mirrored(const float *from, float *to, int how)
+{
+    __shared__ float early[THREADS];
+    const int t = thread_in_block(), n = blockIdx.x * THREADS + t, other = BLOCKS * THREADS - 1 - n;
+    trigger_dependent_launch();
+    early[t] = from[other];
+    if (how == SYNC_AFTER_BARRIER)
+        __syncthreads();
+    if (how != NO_SYNC)
+        grid_dependency_sync();
+    if (how == SYNC_FIRST || how == SYNC_AFTER_BARRIER)
+        early[t] = from[other];
+    to[n] = 0.5f * from[n] + early[t];
+}
+BLOCK_KERNEL(add_mirrored, const float *, float *, int);
+
+enum { NODES = 4, NUMBERS = BLOCKS * THREADS };
+
+/** Runs a graph of NODES launches twice, and one launch more; the result is in numbers[1]. */
+static void run_graph(float (*numbers)[NUMBERS], int how)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    for (int n = 0; n < NUMBERS; n++)
+        numbers[0][n] = 1.0f + (float)n, numbers[1][n] = 0.0f;
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    for (int k = 0; k < NODES; k++)
+        LAUNCH_DEPENDENT(stream, add_mirrored, grid, block, numbers[k % 2], numbers[1 - k % 2], how);
+    EXPECT(numbers[1][0] == 0.0f); // nothing runs yet
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiateWithFlags(&executable, graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaGraphLaunch(executable, stream));
+    CHECK(cudaGraphLaunch(executable, stream));
+    LAUNCH_DEPENDENT(stream, add_mirrored, grid, block, numbers[0], numbers[1], how);
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaGraphExecDestroy(executable));
+    CHECK(cudaStreamDestroy(stream));
+}
+
+/** Whether a graph gives the right numbers in all thread orders. */
+static int graph_is_right(int how)
+{
+    static float numbers[2][NUMBERS], expected[2][NUMBERS];
+    for (int n = 0; n < NUMBERS; n++)
+        expected[0][n] = 1.0f + (float)n;
+    for (int k = 0; k < 2 * NODES + 1; k++)
+        for (int n = 0; n < NUMBERS; n++)
+            expected[1 - k % 2][n] = 0.5f * expected[k % 2][n] + expected[k % 2][NUMBERS - 1 - n];
+    int good = 1;
+    for (int k = 0; k < ORDERS; k++) {
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        run_graph(numbers, how);
+        good &= memcmp(numbers[1], expected[1], sizeof expected[1]) == 0;
+    }
+    return good;
+}
+
+TEST(a_graph_runs_its_launches_in_order)
+{
+    EXPECT(graph_is_right(SYNC_FIRST));
+    EXPECT(graph_is_right(SYNC_AFTER_BARRIER));
+}
+
+TEST(a_kernel_that_reads_before_the_dependency_sync_reads_old_numbers)
+{
+    EXPECT(!graph_is_right(READ_FIRST));
+}
+
+static void launch_without_sync(void)
+{
+    static float numbers[2][NUMBERS];
+    run_graph(numbers, NO_SYNC);
+}
+
+static __global__ void take_an_event(int *event)
+{
+    *event = 1;
+}
+
+static void capture_what_has_no_node(void)
+{
+    cudaStream_t stream;
+    int event = 0;
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    LAUNCH_ON(stream, take_an_event, grid, block, &event);
+}
+
+static void launch_too_many_threads(void)
+{
+    const dim3 too_many = {33, 32, 1};
+    LAUNCH_DEPENDENT(NULL, add_mirrored, grid, too_many, NULL, NULL, NO_SYNC);
+}
+
+TEST(what_a_graph_can_not_hold_ends_the_program)
+{
+    EXPECT(ends(
+        launch_without_sync,
+        "no thread of the kernel add_mirrored, launched by LAUNCH_DEPENDENT, calls grid_dependency_sync"));
+    EXPECT(ends(capture_what_has_no_node, "LAUNCH_ON in a stream that captures a graph;"));
+    EXPECT(ends(launch_too_many_threads, "invalid configuration argument"));
+}
