@@ -17,6 +17,7 @@ typedef struct {
         RETURNED
     } state;           /**< LOOKS: it has looked in vain, and may run;
                           DEPENDS: it waits for the launch before */
+    int fibre;         /**< that runs it; -1: it has not begun */
     const Barrier *at; /**< where it waits or looks... */
     uint32_t mask;     /**< ...and for which lanes of its warp it waits; 0: for more than its warp */
     uint32_t brought;  /**< what it gives to an exchange, or to a vote */
@@ -28,8 +29,8 @@ typedef struct {
 /** A block of which a thread has begun to run. */
 typedef struct {
     size_t number;
-    int first;       /**< fibre of its first thread */
     Thread *threads; /**< [launch.count] */
+    int in_exchange; /**< threads that wait for others of their warp */
     char *shared;    /**< its dynamic shared memory, of launch.shared_bytes */
 } BlockState;
 

@@ -79,6 +79,7 @@ uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int l
     Thread *thread = &launch.block->threads[launch.running];
     thread->brought = brought;
     thread->lane = lane & (WARP - 1);
+    launch.block->in_exchange++;
     wait_at(thread, barrier, mask);
     return thread->got;
 }
@@ -139,6 +140,7 @@ static void exchange_values(Thread *warp, uint32_t lanes)
             thread->got = lanes >> thread->lane & 1 ? warp[thread->lane].brought : ~0u;
             thread->votes = votes;
             thread->state = RUNS;
+            launch.block->in_exchange--;
         }
 }
 
@@ -191,6 +193,14 @@ static void release_block(void)
     launch.progress = 1;
 }
 
+/** Fibres whose thread has returned, the last one last: its stack is still in the cache. */
+static int free_fibres[MOST_FIBRES], free_count, fibre_count;
+
+static int take_fibre(void)
+{
+    return free_count > 0 ? free_fibres[--free_count] : fibre_count++;
+}
+
 static void run_thread(int n)
 {
     Thread *thread = &launch.block->threads[n];
@@ -198,7 +208,12 @@ static void run_thread(int n)
     threadIdx.x = (unsigned)n % blockDim.x;
     threadIdx.y = (unsigned)n / blockDim.x;
     thread->state = RUNS;
-    if (run_fibre(launch.block->first + n)) {
+    if (thread->fibre < 0) {
+        thread->fibre = take_fibre();
+        start_fibre(thread->fibre, launch.body, launch.arguments);
+    }
+    if (run_fibre(thread->fibre)) {
+        free_fibres[free_count++] = thread->fibre;
         thread->state = RETURNED;
         launch.progress = 1;
     }
@@ -210,7 +225,7 @@ static void run_with_warp(int n)
     static Schedule lanes;
     const int first = n / WARP * WARP;
     run_thread(n);
-    while (release_warp(first)) {
+    while (launch.block->in_exchange > 0 && release_warp(first)) {
         make_schedule(&lanes, WARP);
         for (int k = 0; k < WARP; k++) {
             const int next = first + (int)scheduled(&lanes, (size_t)k);
@@ -236,7 +251,7 @@ void start_threads(void)
         memset(__start_shared_memory, 0xff, (size_t)(__stop_shared_memory - __start_shared_memory));
     for (int n = 0; n < launch.count; n++) {
         launch.block->threads[n].state = RUNS;
-        start_fibre(launch.block->first + n, launch.body, launch.arguments);
+        launch.block->threads[n].fibre = -1;
     }
 }
 

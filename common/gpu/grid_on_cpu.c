@@ -1,6 +1,5 @@
 // The blocks of a launch: one after another, or together.
 #include "gpu/block_state.h"
-#include "gpu/fibres.h"
 #include "gpu/graphs_on_cpu.h"
 #include "gpu/thread_order.h"
 #include "host/allocate.h"
@@ -16,9 +15,9 @@ enum {
 };
 
 static BlockState blocks[MOST_TOGETHER];
-static Thread threads[MOST_FIBRES];
+static Thread threads[MULTIPROCESSORS * MOST_THREADS], early_threads[2][MOST_THREADS];
 
-/** Of a launch, and of the one after it, the block that begins early, in the last fibres. */
+/** Of a launch, and of the one after it, the block that begins early. */
 static struct {
     BlockState block;
     int dependent;  /**< its threads that wait */
@@ -110,8 +109,7 @@ static void enter_block(BlockState *block)
 /** Starts a block as the n-th of those that run at a time. */
 static void start_block(int n, size_t number)
 {
-    const int first = n * launch.count;
-    blocks[n] = (BlockState){number, first, &threads[first], memory.shared + (size_t)n * memory.bytes};
+    blocks[n] = (BlockState){number, &threads[n * launch.count], 0, memory.shared + (size_t)n * memory.bytes};
     enter_block(&blocks[n]);
     start_threads();
 }
@@ -144,8 +142,7 @@ static cudaError_t begin_early(const KernelNode *node, int parity)
     if (error != cudaSuccess)
         return error;
     make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
-    const int first = MOST_FIBRES - (1 + parity) * MOST_THREADS;
-    early[parity].block = (BlockState){scheduled(&schedule, 0), first, &threads[first], NULL};
+    early[parity].block = (BlockState){scheduled(&schedule, 0), early_threads[parity], 0, NULL};
     launch.early = 1;
     enter_block(&early[parity].block);
     start_threads();
