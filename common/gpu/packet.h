@@ -79,11 +79,13 @@ static __device__ __forceinline__ int keep_waiting(Wait *wait)
     return *(volatile int *)wait->timed_out == 0;
 }
 #else
+/** In a kernel: stores a packet where another block looks for it. */
 static inline void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {
     *to = (Packet){a, b, c, step};
 }
 
+/** In a kernel: the packet that is there now. It has arrived if its step is the one that is waited for. */
 static inline Packet load_packet(const Packet *from)
 {
     return *from;
