@@ -46,6 +46,13 @@ size_t gpu_shared_bytes(void)
     return limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
+int gpu_most_threads(const void *kernel)
+{
+    struct cudaFuncAttributes attributes;
+    CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    return attributes.maxThreadsPerBlock;
+}
+
 #ifdef __CUDACC__
 cudaLaunchAttribute dependent_launch(void)
 {

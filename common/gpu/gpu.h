@@ -127,6 +127,13 @@ int gpu_multiprocessors(void);
 /** Bytes of shared memory that one block can have. */
 size_t gpu_shared_bytes(void);
 
+/** Threads that a block of this kernel can have, in view of its registers; on the emulator, as many as it is
+ * fast with. */
+#define GPU_MOST_THREADS(kernel) gpu_most_threads((const void *)kernel)
+
+/** What GPU_MOST_THREADS calls. */
+int gpu_most_threads(const void *kernel);
+
 /** Fails with exit code 3, saying how much is needed and how much is free, unless the device has the memory.
  */
 void gpu_need(size_t bytes);

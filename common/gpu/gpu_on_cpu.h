@@ -81,6 +81,7 @@ typedef enum {
 } cudaError_t;
 
 enum { MOST_THREADS = 1024 };     /**< of a block */
+enum { FEW_THREADS = 64 };       /**< whose stacks fit into a cache, of as many blocks as are resident */
 enum { MULTIPROCESSORS = 16 };    /**< of the device */
 enum { MOST_SHARED = 227 << 10 }; /**< bytes of shared memory of a block, where a launch asks for it */
 
@@ -110,6 +111,11 @@ enum cudaDeviceAttr {
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 
+struct cudaFuncAttributes {
+    int maxThreadsPerBlock;
+};
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
