@@ -79,6 +79,11 @@ static const char *refuse_32_and_34(int width, int height)
     return width == 32 || height == 34 ? "neither 32 nor 34" : NULL;
 }
 
+static const char *refuse_16(int width, int height)
+{
+    return width == 16 || height == 16 ? "not 16" : NULL;
+}
+
 static const char *refuse_all(int width, int height)
 {
     (void)width, (void)height;
@@ -112,6 +117,9 @@ TEST(rows_that_need_a_refused_grid_are_left_out)
     stage.refusal = refuse_32_and_34;
     EXPECT(count_rows(&stage, VORTICES, "order", "") == 1 &&
            count_rows(&stage, SLOW_CAVITY, "order", "") == 0);
+    EXPECT(count_rows(&stage, VORTICES, "of 16 and 32", "") == 0);
+    stage.refusal = refuse_16;
+    EXPECT(count_rows(&stage, VORTICES, "order", "") == 2);
     EXPECT(count_rows(&stage, VORTICES, "of 16 and 32", "") == 0);
 }
 
