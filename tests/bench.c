@@ -185,7 +185,9 @@ TEST(speed_ups_are_over_the_stage_that_it_follows_and_the_first)
 
 TEST(phases_are_timed_apart)
 {
-    const Stage *stage = stages[stage_count - 1];
+    const Stage *stage = stages[0];
+    for (int n = 1; n < stage_count; n++)
+        stage = stage_refusal(stages[n], 16, 16) ? stage : stages[n];
     char line[256];
     snprintf(line, sizeof line, "bench %s --phases --sizes 16 --repeat 2 --csv p.csv", stage->name);
     const Outcome o = lbm(line);

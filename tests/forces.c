@@ -190,8 +190,8 @@ TEST(all_stages_give_the_same_drag) // long
         BodyLinks links = find_links(&s);
         Force expected = {0};
         for (int n = 0; n < stage_count; n++) {
-            if (places[n].reference != 0)
-                continue; // another method
+            if (places[n].reference != 0 || !takes(stages[n], &s))
+                continue; // another method, or too large a grid
             Result r = run_flow(stages[n], &s, small_block, 1001);
             const Force force = force_on_bodies(&r, &links);
             if (n == 0)

@@ -10,12 +10,14 @@
 
 enum { SIZE = 46400, ROWS = 6, STEPS = 5, COLUMNS = 3 };
 
-/** The stage that holds the fewest bytes a cell. */
+/** The stage that holds the fewest bytes a cell, of those that take any grid. */
 static const Stage *leanest_stage(void)
 {
     int n = 0;
     for (int k = 1; k < stage_count; k++)
-        n = places[k].on_gpu && stages[k]->bytes_per_cell < stages[n]->bytes_per_cell ? k : n;
+        n = places[k].on_gpu && !stages[k]->refusal && stages[k]->bytes_per_cell < stages[n]->bytes_per_cell
+                ? k
+                : n;
     return stages[n];
 }
 

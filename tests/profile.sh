@@ -29,6 +29,14 @@ grep -q '^# registers: launch__registers_per_thread$' out.csv
 grep -q '^[0-9a-z_]*,128,even_step,,,,,,,,41,1001.5,,,$' out.csv
 grep -q '^[0-9a-z_]*,64,odd_step,,,,,,,,41,1001.5,,,$' out.csv
 
+# A case that the stage refuses is left out.
+sed -i '2i case "$*" in *"--size 128"*) echo "lbm: x refuses 128 x 128 cells: y"; exit 2 ;; esac' ncu
+PATH=$work:$PATH sh "$record/profile.sh" "$build" out.csv 64 128 >said
+grep -q '^lbm: x refuses 128 ' said
+rm said
+[ "$(grep -vc '^#' out.csv)" -eq $((rows / 2 + 1)) ]
+[ "$(grep -c ',128,' out.csv)" -eq 0 ]
+
 printf '#!/bin/sh\necho "==ERROR== ERR_NVGPUCTRPERM: no permission"; exit 1\n' >ncu
 PATH=$work:$PATH sh "$record/profile.sh" "$build" bad.csv 64 2>error && exit 1
 [ "$(wc -l <error)" -eq 1 ]

@@ -432,6 +432,8 @@ TEST(a_tolerance_below_the_noise_is_refused)
 {
     int found = 0;
     for (int n = 0; n < stage_count; n++) {
+        if (stage_refusal(stages[n], 4, 10))
+            continue;
         char line[128];
         snprintf(line, sizeof line, "run %s poiseuille --size 4x10 --steady 1e-6", stages[n]->name);
         const Outcome o = lbm(line);

@@ -18,11 +18,12 @@ static const Stage *on_one_rank(int n)
     return stages[n];
 }
 
-/** Whether stage n runs on ranks and takes a grid of so many rows: each rank then has as many as the stage
- * makes steps between two messages. */
-static int fits_ranks(int n, int height)
+/** Whether stage n runs on ranks and takes a grid: each rank then has as many rows as the stage makes steps
+ * between two messages. */
+static int fits_ranks(int n, const Scenario *s)
 {
-    return places[n].on_ranks && (rank_count() == 1 || height >= rank_count() * stages[n]->cycle);
+    return places[n].on_ranks && takes(stages[n], s) && takes(on_one_rank(n), s) &&
+           (rank_count() == 1 || s->height >= rank_count() * stages[n]->cycle);
 }
 
 TEST(every_flow_has_the_bits_of_one_rank)
@@ -41,7 +42,7 @@ TEST(small_and_narrow_grids_have_the_bits_of_one_rank)
             continue;
         Scenario s = create_small_grid(k);
         for (int n = 0; n < stage_count; n++)
-            if (fits_ranks(n, s.height))
+            if (fits_ranks(n, &s))
                 EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 2 * stages[n]->cycle + 1) == 0);
         destroy_scenario(&s);
     }
@@ -64,7 +65,7 @@ TEST(mazes_have_the_bits_of_one_rank)
         for (unsigned solid = 2; solid <= 10; solid += 4) {
             Scenario s = create_maze(sizes[k][0], sizes[k][1], solid);
             for (int n = 0; n < stage_count; n++)
-                if (fits_ranks(n, s.height))
+                if (fits_ranks(n, &s))
                     EXPECT(bits_apart_within(stages[n], on_one_rank(n), &s, 2 * stages[n]->cycle + 5) == 0);
             destroy_scenario(&s);
         }
@@ -74,7 +75,7 @@ TEST(two_solvers_at_a_time_stay_apart)
 {
     Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 23});
     for (int n = 0; n < stage_count; n++) {
-        if (!places[n].on_ranks)
+        if (!fits_ranks(n, &s))
             continue;
         Result expected = run_flow(stages[n], &s, small_block, 7), r = create_result(&s);
         Solver *solver = stages[n]->create(&s, small_block), *other = stages[n]->create(&s, small_block);
@@ -107,7 +108,7 @@ TEST(ranks_find_their_own_types)
         const Parameters size = {.width = 40, .height = 31, .tau = 0.6};
         Scenario s = create_scenario(&flows[k], size), bare = fix_scenario(&flows[k], size);
         for (int n = 0; n < stage_count; n++) {
-            if (!places[n].on_ranks)
+            if (!fits_ranks(n, &s))
                 continue;
             Result expected = run_flow(stages[n], &s, small_block, 20), r = create_result(&s);
             Solver *solver = stages[n]->create(&bare, small_block);
@@ -129,7 +130,7 @@ TEST(a_start_reaches_all_ranks)
     for (int k = 0; k < flow_count; k++) {
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 40, .height = 31, .tau = 0.6});
         for (int n = 0; n < stage_count; n++) {
-            if (!places[n].on_ranks)
+            if (!fits_ranks(n, &s))
                 continue;
             Result expected = run_flow(stages[n], &s, small_block, 20),
                    half = run_flow(stages[n], &s, small_block, 9);
@@ -158,7 +159,7 @@ TEST(a_slab_is_checked_with_its_own_part_of_the_inflow)
     s.physics.open_x = 0.02f;
     s.physics.open_curvature = 1e38f;
     for (int n = 0; n < stage_count; n++) {
-        if (!places[n].on_ranks)
+        if (!fits_ranks(n, &s))
             continue;
         for (int y = 0; y < s.height; y++) {
             memset(s.type, FLUID, cell_count(&s));
@@ -177,7 +178,7 @@ TEST(a_flow_that_diverged_on_any_rank_is_not_sane)
 {
     Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 16, .height = 20});
     for (int n = 0; n < stage_count; n++) {
-        if (!places[n].on_ranks)
+        if (!fits_ranks(n, &s))
             continue;
         for (int y = 0; y < s.height; y++) {
             memset(s.type, FLUID, cell_count(&s));

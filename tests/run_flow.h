@@ -7,6 +7,7 @@
 
 #include "gpu/device.h"
 #include "result/result.h"
+#include "stage/refusal.h"
 #include "stage/stages.h"
 
 #include <math.h>
@@ -25,12 +26,20 @@ enum {
 #endif
 };
 
-/** The fastest stage here in single precision, of those that agree with the first one. */
+/** Whether a stage takes the grid of a scenario; tests leave out those that don't. Each takes 37 x 53
+ * (stages.c).
+ */
+static inline int takes(const Stage *stage, const Scenario *s)
+{
+    return !stage_refusal(stage, s->width, s->height);
+}
+
+/** The fastest stage here in single precision, of those that agree with the first one and take any grid. */
 static inline const Stage *fast_stage(void)
 {
     int n = 0;
     for (int k = 0; k < stage_count; k++)
-        if (places[k].on_gpu == !gpu_is_emulated && places[k].reference == 0 &&
+        if (places[k].on_gpu == !gpu_is_emulated && places[k].reference == 0 && !stages[k]->refusal &&
             stages[k]->epsilon == stages[0]->epsilon)
             n = k;
     return stages[n];

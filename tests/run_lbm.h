@@ -7,6 +7,7 @@
 #define RUN_LBM_H
 
 #include "occurrences.h"
+#include "stage/refusal.h"
 #include "stage/stages.h"
 
 #include <dirent.h>

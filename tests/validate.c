@@ -67,6 +67,70 @@ TEST(a_stage_of_nan_fails_in_every_row)
     EXPECT(validate(all, 1, NULL, small_block) == 34);
 }
 
+/* ---- Grids that a stage refuses ---- */
+
+static const char *refuse_above_40(int width, int height)
+{
+    return width > 40 || height > 40 ? "up to 40 x 40" : NULL;
+}
+
+static const char *refuse_32_and_34(int width, int height)
+{
+    return width == 32 || height == 34 ? "neither 32 nor 34" : NULL;
+}
+
+static const char *refuse_16(int width, int height)
+{
+    return width == 16 || height == 16 ? "not 16" : NULL;
+}
+
+static const char *refuse_all(int width, int height)
+{
+    (void)width, (void)height;
+    return "none";
+}
+
+TEST(rows_of_a_refused_grid_are_left_out)
+{
+    Stage stage = frozen_stage(freeze);
+    stage.refusal = refuse_above_40;
+    const int left_out[KNOWN_FLOWS] = {
+        [CHANNEL] = 0, [VORTICES] = 3, [SLOW_CAVITY] = 1, [FAST_CAVITY] = 1, [CHANNEL_CYLINDER] = 1};
+    for (int n = 0; n < KNOWN_FLOWS; n++)
+        EXPECT(count_rows(&stage, n, "left out: up to 40 x 40", "") == left_out[n]);
+    const char *const sizes[] = {"64x64", "66x66", "98x98", "128x128", "222x43"};
+    for (int n = 0; n < KNOWN_FLOWS; n++)
+        for (int k = 0; k < 5; k++)
+            EXPECT(count_rows(&stage, n, sizes[k], " ok") == 0 &&
+                   count_rows(&stage, n, sizes[k], " FAIL") == 0);
+    EXPECT(count_rows(&stage, VORTICES, "32x32", " FAIL") > 0 &&
+           count_rows(&stage, CHANNEL, "", " FAIL") > 0);
+}
+
+/** An order takes two sizes in succession, and so does the viscosity of 16 and 32 together. */
+TEST(rows_that_need_a_refused_grid_are_left_out)
+{
+    Stage stage = frozen_stage(freeze);
+    EXPECT(count_rows(&stage, VORTICES, "order", "") == 3 &&
+           count_rows(&stage, SLOW_CAVITY, "order", "") == 2);
+    EXPECT(count_rows(&stage, VORTICES, "of 16 and 32", "") == 1);
+    stage.refusal = refuse_32_and_34;
+    EXPECT(count_rows(&stage, VORTICES, "order", "") == 1 &&
+           count_rows(&stage, SLOW_CAVITY, "order", "") == 0);
+    EXPECT(count_rows(&stage, VORTICES, "of 16 and 32", "") == 0);
+    stage.refusal = refuse_16;
+    EXPECT(count_rows(&stage, VORTICES, "order", "") == 2);
+    EXPECT(count_rows(&stage, VORTICES, "of 16 and 32", "") == 0);
+}
+
+TEST(a_stage_that_refuses_every_grid_fails)
+{
+    Stage stage = frozen_stage(freeze);
+    stage.refusal = refuse_all;
+    const Stage *const all[] = {&stage};
+    EXPECT(validate(all, 1, NULL, small_block) == 1);
+}
+
 /* ---- The bounds ---- */
 
 /* What a stage errs by in which all moves as one, and so is steady. */

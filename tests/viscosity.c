@@ -1,5 +1,6 @@
 // Whether rounding adds up: a collision that loses or gains a hundred-millionth of the momentum in every
 // step.
+#include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/solve.h"
 
@@ -15,7 +16,8 @@ TEST(vortices_decay_as_fast_as_the_viscosity_says) // long
     Scenario s = create_scenario(find_flow("taylor_green"),
                                  (Parameters){.width = 256, .height = 256, .tau = 0.51, .u = 0.02});
     for (int n = 0; n < stage_count; n++) {
-        if (stages[n]->epsilon > 1e-6) // storage in 16 bits changes the momentum by more
+        if (stages[n]->epsilon > 1e-6 || // storage in 16 bits changes the momentum by more
+            stage_refusal(stages[n], s.width, s.height))
             continue;
         const double left = stages[n]->magic_tau == BGK_MAGIC_TAU ? -2.38e-4 : -1.85e-4;
         const double error = viscosity_error(stages[n], &s, (Block){32, 8}, 200, 300);

@@ -7,6 +7,7 @@
 #include "program/measured_table.h"
 #include "ranks/ranks.h"
 #include "speed/speed.h"
+#include "stage/refusal.h"
 #include "stage/stages.h"
 
 #include <math.h>
@@ -53,6 +54,25 @@ static Parameters measured(const Settings *s, int size)
     return (Parameters){.width = size, .height = height_of(s, size), .tau = measured_tau};
 }
 
+/** Why stages[n] can't take the grid of a case; NULL if it can. */
+static const char *refusal_at(const Settings *s, int n, int size)
+{
+    return stage_refusal(stages[n], size, height_of(s, size));
+}
+
+/** Refuses grids that none of the stages takes, with the reason of the first one. */
+static void check_grids(const Settings *s, const int *chosen)
+{
+    int first = stage_count;
+    for (int k = stage_count - 1; k >= 0; k--)
+        for (int n = 0; n < s->sizes.count && chosen[k]; n++) {
+            if (!refusal_at(s, k, s->sizes.size[n]))
+                return;
+            first = k;
+        }
+    check_grid(stages[first], s->sizes.size[0], height_of(s, s->sizes.size[0]));
+}
+
 /** Refuses what can't be measured before any time goes into the rest. Blocks cover a grid, or what a rank has
  * of it. */
 static void check_settings(const Settings *s, const int *chosen, int gpu)
@@ -65,13 +85,14 @@ static void check_settings(const Settings *s, const int *chosen, int gpu)
         if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
             Scenario tried = create_scenario(s->flow, measured(s, size));
             for (int k = 0; k < stage_count; k++) // some have too few rows for the ranks
-                if (chosen[k] && places[k].on_ranks)
+                if (chosen[k] && places[k].on_ranks && !refusal_at(s, k, size))
                     stages[k]->destroy(stages[k]->create(&tried, s->block));
             destroy_scenario(&tried);
         }
         if (gpu)
             check_block(size, size, s->block);
     }
+    check_grids(s, chosen);
 }
 
 /* ---- A bench under way ---- */
@@ -107,9 +128,14 @@ static double device_need(int n, double cells)
     return places[n].on_gpu ? cells * stages[n]->bytes_per_cell : 0.0;
 }
 
-/** Whether the machine has the memory for a stage; says so if not. */
+/** Whether a stage takes the grid, and the machine has the memory for it; says so if not. */
 static int fits(Bench *b, int n, int size)
 {
+    const char *refusal = refusal_at(b->settings, n, size);
+    if (refusal) {
+        note(&b->record, "left out", "%s at %d: %s", stages[n]->name, size, refusal);
+        return 0;
+    }
     const double gib = 1024.0 * 1024.0 * 1024.0, cells = cells_held(b, n, size);
     const double host = host_need(n, cells), device = device_need(n, cells);
     const double host_free = (double)free_memory();
@@ -349,7 +375,7 @@ static int bench(int count, char **arguments)
     if (fewer)
         printf("sizes above %d only where --sizes names them: the emulator is slow\n", LARGEST_ON_EMULATOR);
     if (b.measured == 0 && !stop_code())
-        fail(EXIT_MACHINE, "nothing was measured: no case fits in memory");
+        fail(EXIT_MACHINE, "nothing was measured: no case that its stage takes fits in memory");
     end_record(&b.record, b.measured);
     free(b.chosen);
     free(b.mlups);

@@ -7,6 +7,7 @@
 #include "program/commands.h"
 #include "program/convergence_plot.h"
 #include "program/inputs.h"
+#include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/convergence.h"
 
@@ -44,7 +45,7 @@ static const Study *parse_study(const char *name)
 }
 
 /** Refuses sizes that make no sense, all before any time goes into one of them. */
-static void check_sizes(const Study *study, const Sizes *sizes, int on_gpu)
+static void check_sizes(const Study *study, const Sizes *sizes, const Stage *stage)
 {
     if (sizes->count < 2)
         fail(EXIT_USAGE, "--sizes %d is one size: an order of convergence takes two or more", sizes->size[0]);
@@ -57,7 +58,8 @@ static void check_sizes(const Study *study, const Sizes *sizes, int on_gpu)
             fail(EXIT_USAGE, "size %d makes no sense for %s: it takes multiples of %d from %d on, %s", size,
                  study->flow, study->multiple, study->smallest, study->size);
         const Scenario s = study_scenario(study, size);
-        if (on_gpu)
+        check_grid(stage, s.width, s.height);
+        if (runs_on_gpu(stage))
             check_block(s.width, s.height, default_block);
     }
 }
@@ -150,7 +152,7 @@ static int converge(int count, char **arguments)
     if (sizes->count == 0)
         for (const int *size = study->sizes; *size; size++)
             sizes->size[sizes->count++] = *size;
-    check_sizes(study, sizes, runs_on_gpu(stage));
+    check_sizes(study, sizes, stage);
     check_files(&settings);
 
     print_head(study, stage, sizes->size[0]);

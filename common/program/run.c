@@ -10,6 +10,7 @@
 #include "program/run_files.h"
 #include "program/run_report.h"
 #include "program/run_steps.h"
+#include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/accuracy.h"
 
@@ -220,6 +221,8 @@ static int run_flow(int count, char **arguments)
         take_mask(&settings);
     if (settings.field == FIELD_COUNT)
         settings.field = SPEED;
+    const Scenario bare = fix_scenario(flow, settings.parameters);
+    check_grid(run.stage, bare.width, bare.height);
     run.scenario = create_scenario(flow, settings.parameters);
     check_flow(&run.scenario, &settings);
     if (*settings.restart)

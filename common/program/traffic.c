@@ -5,6 +5,7 @@
 #include "program/commands.h"
 #include "program/inputs.h"
 #include "speed/speed.h"
+#include "stage/refusal.h"
 #include "stage/stages.h"
 
 #include <string.h>
@@ -74,7 +75,8 @@ TrafficSettings parse_traffic(int count, char **arguments)
              arguments[0]);
     if (count == 2)
         s.flow = parse_flow(arguments[1]);
-    fix_scenario(s.flow, s.parameters);
+    const Scenario bare = fix_scenario(s.flow, s.parameters);
+    check_grid(s.stage, bare.width, bare.height);
     if ((long)s.parameters.width * s.parameters.height > MOST_CELLS)
         fail(EXIT_USAGE,
              "%d x %d cells would take minutes; traffic takes up to %d cells, such as 2048 x 2048",

@@ -5,6 +5,7 @@
 #include "program/commands.h"
 #include "program/measured_table.h"
 #include "speed/speed.h"
+#include "stage/refusal.h"
 #include "stage/stages.h"
 
 #include <stdlib.h>
@@ -106,6 +107,8 @@ static int tune(int count, char **arguments)
     const Stage *stage = parse_gpu_stage(arguments[0]);
     const Effort effort = {3, gpu_is_emulated ? 0.01 : 0.05, gpu_is_emulated ? 0.02 : 0.1};
 
+    const Scenario bare = fix_scenario(settings.flow, settings.parameters);
+    check_grid(stage, bare.width, bare.height);
     Scenario s = create_scenario(settings.flow, settings.parameters);
     Shape shapes[MOST_SHAPES];
     const int shape_count = list_shapes(shapes);

@@ -47,6 +47,13 @@ typedef struct {
 
     /** Frees all that `create` took. */
     void (*destroy)(Solver *solver);
+
+    /**
+     * Why the solver can't take a grid of that size on this device, in one line that says which it takes;
+     * NULL if it can. No function (NULL): any grid that memory holds. Fails with exit code 3 if there is no
+     * device.
+     */
+    const char *(*refusal)(int width, int height);
 } Stage;
 
 /** Inside a stage's solver the build defines STAGE, the symbol, and STAGE_NAME, the folder's name. */

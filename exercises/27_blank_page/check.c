@@ -34,6 +34,8 @@ static void expect_contract(void)
     for (int n = 0; n < 4; n++)
         if (!there[n])
             wrong("STAGE lacks the function `%s`", names[n]);
+    if (STAGE.refusal)
+        wrong("STAGE has the function `refusal`: expected none, as the solver takes any grid");
     if (!STAGE.name || !STAGE.summary || strcmp(STAGE.name, STAGE_NAME) != 0)
         wrong("the first two words of STAGE: expected STAGE_NAME and one line of text");
     if (!(STAGE.epsilon > 0.0 && STAGE.epsilon <= 1.0 / (1 << 24)))

@@ -4,6 +4,7 @@
 #include "host/clock.h"
 #include "host/fail.h"
 #include "speed/speed.h"
+#include "stage/refusal.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -78,6 +79,7 @@ int main(int count, char **arguments)
     const int size = parse_size(arguments[2]);
     Scenario s = create_scenario(find_flow("cavity"),
                                  (Parameters){.width = size, .height = size, .tau = measured_tau});
+    check_grid(stage, s.width, s.height);
     Solver *solver = stage->create(&s, (Block){1, 1});
     const Speed best = fastest(stage, solver, (double)cell_count(&s));
     printf("%.1f %.1f\n", best.cpu, best.wall);

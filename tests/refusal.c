@@ -1,0 +1,125 @@
+/**
+ * @file refusal.c
+ * Grids that a stage refuses: what each command makes of them. The program is lbm with one more stage,
+ * `refusing`, which takes up to 40 x 40 cells (refusing.cu).
+ */
+#include "check.h"
+#include "refused.h"
+#include "run_lbm.h"
+
+/** Whether a call ends with exit code 2 and one line, which says that the stage refuses so many cells, before
+ * it prints or writes anything. */
+static int is_refused(const char *line, const char *cells)
+{
+    char expected[256];
+    snprintf(expected, sizeof expected, "lbm: refusing refuses %s cells: it takes up to 40 x 40\n", cells);
+    const Outcome o = lbm(line);
+    const int good = o.code == 2 && !*o.out && strcmp(o.err, expected) == 0 && count_files() == 0;
+    if (!good)
+        printf("%s: exit code %d, %d files, expected \"%s\":\n%s%s", line, o.code, count_files(), expected,
+               o.out, o.err);
+    empty_folder();
+    return good;
+}
+
+TEST(run_refuses_the_grid_before_it_reads_or_writes)
+{
+    EXPECT(is_refused("run refusing cavity --size 41 --re 100 --steps 1 --csv a.csv --checkpoint c.vti",
+                      "41 x 41"));
+    EXPECT(is_refused("run refusing cavity --size 40x41 --re 100 --steps 1", "40 x 41"));
+    EXPECT(is_refused("run refusing cavity --size 60000 --re 100 --steps 1", "60000 x 60000"));
+    EXPECT(is_refused("run refusing cavity --size 41 --re 100 --steps 9 --restart none.vti", "41 x 41"));
+    EXPECT(is_refused("run refusing channel_cylinder --forces f.csv", "442 x 84"));
+}
+
+TEST(a_grid_that_is_taken_runs)
+{
+    const Outcome o = lbm("run refusing cavity --size 40 --re 100 --steps 5 --csv a.csv");
+    EXPECT(o.code == 0 && !*o.err && count_files() == 1);
+    empty_folder();
+}
+
+TEST(a_grid_that_makes_no_sense_is_no_matter_of_the_stage)
+{
+    const Outcome o = lbm("run refusing cavity --size 2x99 --re 100");
+    EXPECT(o.code == 2 && is_one_line(o.err) && !strstr(o.err, "refuses"));
+}
+
+TEST(converge_refuses_any_of_its_grids)
+{
+    EXPECT(is_refused("converge refusing taylor_green --sizes 16,32,64 --csv a.csv", "64 x 64"));
+    EXPECT(is_refused("converge refusing cavity", "66 x 66"));
+}
+
+TEST(tune_refuses_the_grid)
+{
+    EXPECT(is_refused("tune refusing --size 40x41 --csv a.csv", "40 x 41"));
+}
+
+TEST(traffic_refuses_the_grid)
+{
+#ifndef CAN_RECORD
+    SKIP("the compiler is not one that lbm traffic takes");
+#endif
+    EXPECT(is_refused("traffic refusing --size 41x40 --csv a.csv --svg a.svg", "41 x 40"));
+    EXPECT(is_refused("traffic refusing", "512 x 512"));
+}
+
+TEST(bench_refuses_if_nothing_is_left)
+{
+    EXPECT(is_refused("bench refusing --sizes 41,64 --repeat 1 --csv a.csv", "41 x 41"));
+    EXPECT(is_refused("bench refusing --repeat 1 --phases", "64 x 64"));
+}
+
+TEST(bench_leaves_out_what_is_refused)
+{
+    const char *const lines[] = {"bench refusing --sizes 64,16 --repeat 1 --csv a.csv",
+                                 "bench refusing --sizes 16,64 --repeat 1 --csv a.csv --phases"};
+    for (int n = 0; n < 2; n++) {
+        const Outcome o = lbm(lines[n]);
+        EXPECT(o.code == 0 && !*o.err && occurrences(o.out, "\nrefusing ") == 1);
+        EXPECT(occurrences(o.out, "\nleft out  refusing at 64: it takes up to 40 x 40\n") == 1);
+        EXPECT(system("grep -q '^refusing,16,' a.csv") == 0 && system("grep -q '^refusing,64,' a.csv") != 0);
+        EXPECT(system("grep -q '^# left out: refusing at 64: it takes up to 40 x 40$' a.csv") == 0);
+    }
+    empty_folder();
+}
+
+TEST(bench_measures_the_others)
+{
+    const Outcome o = lbm("bench STAGE refusing --sizes 64 --repeat 1");
+    EXPECT(o.code == 0 && !*o.err && occurrences(o.out, "\n00_") == 1 &&
+           strstr(o.out, "left out  refusing at 64"));
+}
+
+/* ---- The functions ---- */
+
+static Stage changed;
+
+static const char *refuse_ten_columns(int width, int height)
+{
+    (void)height;
+    return width == 10 ? "any but 10 columns" : NULL;
+}
+
+static void check_ten_columns(void)
+{
+    check_grid(&changed, 10, 20);
+}
+
+TEST(a_stage_without_the_function_takes_any_grid)
+{
+    EXPECT(!stage_refusal(stages[0], 1, 1) && !stage_refusal(stages[0], 60000, 60000));
+    check_grid(stages[0], 60000, 60000);
+}
+
+TEST(a_refusal_is_that_of_the_stage)
+{
+    changed = *stages[0];
+    changed.refusal = refuse_ten_columns;
+    EXPECT(!stage_refusal(&changed, 20, 10));
+    check_grid(&changed, 20, 10);
+    EXPECT(stage_refusal(&changed, 10, 20) &&
+           strcmp(stage_refusal(&changed, 10, 20), "any but 10 columns") == 0);
+    EXPECT(refuses(check_ten_columns, "refuses 10 x 20 cells: any but 10 columns"));
+}
