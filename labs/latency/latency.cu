@@ -61,6 +61,8 @@ static const Case cases[] = {
     {"l2_load",              l2_load,         RESIDENT,             1,   1   },
 };
 
+static cudaStream_t stream;
+
 static cudaLaunchAttribute attribute_of(const Case *c)
 {
     cudaLaunchAttribute a = {};
@@ -80,7 +82,7 @@ static cudaLaunchAttribute attribute_of(const Case *c)
     return a;
 }
 
-static cudaError_t launch(const Case *c, int first, int last, cudaStream_t stream)
+static cudaError_t launch(const Case *c, int first, int last)
 {
     cudaLaunchAttribute attribute = attribute_of(c);
     cudaLaunchConfig_t config = {};
@@ -102,19 +104,19 @@ static const char *lack_of(const Case *c)
         return "it takes compute capability 9.0, and code for it";
     if (c->how & CLUSTER) // allows more than 8 blocks, where the device does
         cudaFuncSetAttribute(c->kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    const cudaError_t error = launch(c, 0, 0, 0);
+    const cudaError_t error = launch(c, 0, 0);
     cudaGetLastError(); // forgets it
     CHECK(cudaDeviceSynchronize());
     return error == cudaSuccess ? NULL : cudaGetErrorString(error);
 }
 
-static cudaGraphExec_t capture(const Case *c, cudaStream_t stream)
+static cudaGraphExec_t capture(const Case *c)
 {
     cudaGraph_t graph;
     cudaGraphExec_t executable;
     CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     for (int n = 0; n < NODES; n++)
-        CHECK(launch(c, 0, 0, stream));
+        CHECK(launch(c, 0, 0));
     CHECK(cudaStreamEndCapture(stream, &graph));
     CHECK(cudaGraphInstantiate(&executable, graph, 0));
     CHECK(cudaGraphDestroy(graph));
@@ -122,31 +124,29 @@ static cudaGraphExec_t capture(const Case *c, cudaStream_t stream)
 }
 
 // Puts into the stream what is timed at once. Steps go on from one launch to the next.
-static void enqueue(const Case *c, cudaGraphExec_t graph, int first, cudaStream_t stream)
+static void enqueue(const Case *c, cudaGraphExec_t graph, int first)
 {
     if (c->how & STEPS_ARE_TIMED)
-        CHECK(launch(c, first, first + STEPS, stream));
+        CHECK(launch(c, first, first + STEPS));
     else if (graph)
         for (int n = 0; n < LAUNCHES / NODES; n++)
             CHECK(cudaGraphLaunch(graph, stream));
     else
         for (int n = 0; n < LAUNCHES; n++)
-            CHECK(launch(c, 0, 0, stream));
+            CHECK(launch(c, 0, 0));
 }
 
 // Microseconds of one launch or step: the least of several series, after one that is not counted.
 static double measure(const Case *c)
 {
-    cudaStream_t stream;
     cudaEvent_t begin, end;
-    CHECK(cudaStreamCreate(&stream));
     CHECK(cudaEventCreate(&begin));
     CHECK(cudaEventCreate(&end));
-    const cudaGraphExec_t graph = c->how & IN_GRAPH ? capture(c, stream) : NULL;
+    const cudaGraphExec_t graph = c->how & IN_GRAPH ? capture(c) : NULL;
     float least = INFINITY, ms;
     for (int n = 0; n <= REPEATS; n++) {
         CHECK(cudaEventRecord(begin, stream));
-        enqueue(c, graph, n * STEPS, stream);
+        enqueue(c, graph, n * STEPS);
         CHECK(cudaEventRecord(end, stream));
         CHECK(cudaEventSynchronize(end));
         CHECK(cudaEventElapsedTime(&ms, begin, end));
@@ -157,7 +157,6 @@ static double measure(const Case *c)
         CHECK(cudaGraphExecDestroy(graph));
     CHECK(cudaEventDestroy(begin));
     CHECK(cudaEventDestroy(end));
-    CHECK(cudaStreamDestroy(stream));
     return 1e3 * least / (c->how & STEPS_ARE_TIMED ? STEPS : LAUNCHES);
 }
 
@@ -185,7 +184,8 @@ static void add_row(Record *record, const Case *c)
     if (failed)
         fail(EXIT_MACHINE, "%s, %d blocks of %d threads: a thread waited more than %d s for another block",
              c->what, c->blocks, c->threads, TIMEOUT_S);
-    printf("%-21s %6d %7d %8s  %s\n", c->what, c->blocks, c->threads, lack ? "-" : us, lack ? lack : "");
+    printf("%-21s %6d %7d %8s%s%s\n", c->what, c->blocks, c->threads, lack ? "-" : us, lack ? "  " : "",
+           lack ? lack : "");
     add_text(record, "%s,%d,%d,%s\n", c->what, c->blocks, c->threads, us);
     flush_standard_output();
 }
@@ -208,6 +208,7 @@ int main(int argc, char **argv)
     begin_record(&record, csv, &words, 1, 0);
     note(&record, "us", "microseconds of one launch, barrier, exchange or load, the least of %d series",
          REPEATS);
+    CHECK(cudaStreamCreate(&stream));
     printf("\n%-21s %6s %7s %8s\n", "what", "blocks", "threads", "us");
     add_text(&record, "what,blocks,threads,us\n");
     int measured = 0;
