@@ -1,0 +1,314 @@
+// D2Q9 BGK, resident on the chip: a block keeps its rows in shared memory, in two copies, for many steps;
+// what leaves the rows goes to the neighbouring block in a packet.
+#include "gpu/gpu.h"
+#include "gpu/packet.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    LAUNCH_STEPS = 4096, // steps of a launch, few enough that the program is never out of reach for long
+    BLOCK_THREADS = 1024 // threads of a block, at most
+};
+
+struct Solver {
+    const Scenario *scenario;
+    Cell *type; // [height][width]
+    dim3 grid, block;
+    size_t shared_bytes; // of a block
+    float *f;            // [9][height][width]: populations before the collision
+    Packet *packets;     // [2][2][blocks][width]: by parity of the step, upward and downward, from each block
+    int *timed_out;
+    long steps; // so far
+};
+
+// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+typedef uint32_t Links;
+enum { MOVING = 8, TYPE = 17 };
+
+// The rows of a block, in shared memory.
+typedef struct {
+    int first, rows, width; // rows first to first + rows - 1 of the grid
+    float *now, *next;      // [rows][width][9]: populations before the collision, and one step later
+    Links *links;           // [rows][width]
+} Band;
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// The first row of a block: the numbers of rows differ by one at most.
+HOST_DEVICE int first_row(int block, int blocks, int height)
+{
+    return (int)((long long)block * height / blocks);
+}
+
+static __device__ __forceinline__ Band find_band(const Physics *physics, float *shared)
+{
+    Band band;
+    band.width = physics->width;
+    band.first = first_row(blockIdx.x, gridDim.x, physics->height);
+    band.rows = first_row(blockIdx.x + 1, gridDim.x, physics->height) - band.first;
+    const int cells = band.rows * band.width;
+    band.now = shared;
+    band.next = band.now + 9 * cells;
+    band.links = (Links *)(band.next + 9 * cells);
+    return band;
+}
+
+static __device__ __forceinline__ Links find_links(const Physics *physics, const Cell *type, int x, int y)
+{
+    Links links = (Links)type[(size_t)y * physics->width + x] << TYPE;
+    for (int i = 1; i < 9; i++) {
+        const Destination destination = boundary(physics, type, x, y, i);
+        links |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+    }
+    return links;
+}
+
+static __device__ __forceinline__ void load_band(const Band *band, const Physics *physics, const Cell *type,
+                                                 const float *f)
+{
+    const size_t cells = (size_t)physics->width * physics->height;
+    for (int row = threadIdx.y; row < band->rows; row += blockDim.y)
+        for (int x = threadIdx.x; x < band->width; x += blockDim.x) {
+            const int y = band->first + row, cell = row * band->width + x;
+            band->links[cell] = find_links(physics, type, x, y);
+            for (int i = 0; i < 9; i++)
+                band->now[9 * cell + i] = f[at((size_t)y * band->width + x, i, cells)];
+        }
+}
+
+static __device__ __forceinline__ void store_band(const Band *band, const Physics *physics, float *f)
+{
+    const size_t cells = (size_t)physics->width * physics->height;
+    for (int row = threadIdx.y; row < band->rows; row += blockDim.y)
+        for (int x = threadIdx.x; x < band->width; x += blockDim.x) {
+            const int y = band->first + row, cell = row * band->width + x;
+            for (int i = 0; i < 9 && !is_wall(band->links[cell] >> TYPE); i++)
+                f[at((size_t)y * band->width + x, i, cells)] = band->now[9 * cell + i];
+        }
+}
+
+// By how many cells a step along x changes the number of a cell.
+static __device__ __forceinline__ int along_x(int e, int x, int width)
+{
+    return wrap(x + e, width) - x;
+}
+
+// Collides a cell, and streams within the band; what leaves the band goes in packets to the blocks above and
+// below.
+static __device__ __forceinline__ void update(const Band *band, const Physics *physics, int x, int row,
+                                              Packet *upward, Packet *downward, uint32_t step)
+{
+    const int cell = row * band->width + x, up = 9 * band->width;
+    const Links links = band->links[cell];
+    if (is_wall(links >> TYPE))
+        return;
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = band->now[9 * cell + i];
+    collide(f, links >> TYPE, band->first + row, physics);
+    float *const own = band->next + 9 * cell, *const west = own + 9 * along_x(-1, x, band->width),
+                 *const east = own + 9 * along_x(1, x, band->width);
+    if (row == band->rows - 1)
+        store_packet(&upward[x], f[2], f[5], f[6], step);
+    else
+        own[up + 2] = f[2], east[up + 5] = f[5], west[up + 6] = f[6];
+    if (row == 0)
+        store_packet(&downward[x], f[4], f[7], f[8], step);
+    else
+        own[-up + 4] = f[4], west[-up + 7] = f[7], east[-up + 8] = f[8];
+    own[0] = f[0], east[1] = f[1], west[3] = f[3];
+    if (links != 0) // what has gone into a wall, where nobody reads it, also comes back
+        for (int i = 1; i < 9; i++)
+            if (links >> i & 1)
+                own[opposite(i)] = f[i] + (links >> (MOVING + i) & 1 ? physics->wall_gain[i] : 0.0f);
+}
+
+// Waits for what the cells in column x beside the band send; a wall sends nothing.
+static __device__ __forceinline__ void receive(const Band *band, int x, const Packet *from_below,
+                                               const Packet *from_above, uint32_t step, int *timed_out)
+{
+    const int top = band->rows - 1;
+    const int none_below = band->links[x] >> 4 & 1, none_above = band->links[top * band->width + x] >> 2 & 1;
+    Wait wait = {timed_out, 0, 0};
+    Packet below, above;
+    do {
+        below = load_packet(&from_below[x]);
+        above = load_packet(&from_above[x]);
+    } while (((!none_below && below.step != step) || (!none_above && above.step != step)) &&
+             keep_waiting(&wait));
+    const int west = 9 * along_x(-1, x, band->width), east = 9 * along_x(1, x, band->width);
+    float *const lowest = band->next + 9 * x, *const highest = lowest + 9 * top * band->width;
+    if (!none_below)
+        lowest[2] = below.a, lowest[east + 5] = below.b, lowest[west + 6] = below.c;
+    if (!none_above)
+        highest[4] = above.a, highest[west + 7] = above.b, highest[east + 8] = above.c;
+}
+
+// Row n in the order in which rows are updated: the first and the last before all others, as their packets
+// take long.
+HOST_DEVICE int nth_row(int n, int rows)
+{
+    return n == 0 ? 0 : n == 1 ? rows - 1 : n - 1;
+}
+
+static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
+    advance_bands(Physics physics, const Cell *type, float *f, Packet *packets, uint32_t steps_before,
+                  int steps, int *timed_out)
+{
+    SHARED(float, shared);
+    Band band = find_band(&physics, shared);
+    load_band(&band, &physics, type, f);
+    __syncthreads();
+    const int blocks = gridDim.x, block = blockIdx.x, width = band.width;
+    const int below = wrap(block - 1, blocks), above = wrap(block + 1, blocks);
+    for (int n = 1; n <= steps; n++) {
+        const uint32_t step = steps_before + n;
+        Packet *const upward = packets + (size_t)(step % 2) * 2 * blocks * width, *const downward =
+                                                                                      upward +
+                                                                                      (size_t)blocks * width;
+        for (int k = threadIdx.y; k < band.rows; k += blockDim.y)
+            for (int x = threadIdx.x; x < width; x += blockDim.x)
+                update(&band, &physics, x, nth_row(k, band.rows), upward + block * width,
+                       downward + block * width, step);
+        for (int x = threadIdx.y * blockDim.x + threadIdx.x; x < width; x += blockDim.x * blockDim.y)
+            receive(&band, x, upward + below * width, downward + above * width, step, timed_out);
+        __syncthreads();
+        float *const swap = band.now;
+        band.now = band.next;
+        band.next = swap;
+    }
+    store_band(&band, &physics, f);
+}
+BLOCK_KERNEL(advance_bands, Physics, const Cell *, float *, Packet *, uint32_t, int, int *);
+
+static int blocks_for(int height)
+{
+    const int most = gpu_multiprocessors();
+    return height < most ? height : most;
+}
+
+static int most_rows(int height)
+{
+    const int blocks = blocks_for(height);
+    return (height + blocks - 1) / blocks;
+}
+
+// Shared memory that a block takes.
+static size_t band_bytes(int width, int height)
+{
+    return most_rows(height) * (2 * 9 * sizeof(float) + sizeof(Links)) * width +
+           BLOCK_THREADS * sizeof(float);
+}
+
+static const char *refusal(int width, int height)
+{
+    static char text[200];
+    const size_t most = gpu_shared_bytes(), bytes = band_bytes(width, height);
+    int square = 1;
+    if (bytes <= most)
+        return NULL;
+    while (band_bytes(square + 1, square + 1) <= most)
+        square++;
+    snprintf(text, sizeof text,
+             "they take %zu KiB of shared memory for each of %d blocks, of %zu on this device; it takes up "
+             "to %d x %d",
+             bytes >> 10, blocks_for(height), most >> 10, square, square);
+    return text;
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    const int width = scenario->width, height = scenario->height;
+    const unsigned rows = most_rows(height);
+    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    gpu_cover(scenario, block, &unused, &of_no_use);
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->shared_bytes = band_bytes(width, height);
+    const unsigned most = GPU_MOST_THREADS(advance_bands), wide = (width + 31) / 32 * 32,
+                   x = wide < most ? wide : most, deep = most / x;
+    const dim3 threads = {x, rows < deep ? rows : deep, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
+    solver->block = threads;
+    solver->grid = blocks;
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float),
+                 mail = (size_t)2 * 2 * blocks.x * width * sizeof(Packet);
+    gpu_need(bytes + cells + mail);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->packets, mail));
+    CHECK(cudaMalloc((void **)&solver->timed_out, sizeof(int)));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->packets, 0, mail));
+    CHECK(cudaMemset(solver->timed_out, 0, sizeof(int)));
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = f[9 * cell + i];
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    while (steps > 0) {
+        const int now = steps < LAUNCH_STEPS ? steps : LAUNCH_STEPS;
+        LAUNCH_COOPERATIVE(advance_bands, solver->grid, solver->block, solver->shared_bytes,
+                           solver->scenario->physics, solver->type, solver->f, solver->packets,
+                           (uint32_t)solver->steps, now, solver->timed_out);
+        solver->steps += now;
+        steps -= now;
+    }
+    CHECK(cudaDeviceSynchronize());
+    check_waits(solver->timed_out);
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            f[9 * cell + i] = arrays[at(cell, i, cells)];
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->packets));
+    CHECK(cudaFree(solver->timed_out));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "the grid stays in shared memory; blocks exchange rows in packets that carry data and flag together",
+    73.0,            // 9 floats read and 9 written, 1 cell type: once in a launch
+    37.0,            // one grid of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
+    TO_NEAREST,      // ties to even
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
+    create,
+    advance,
+    read,
+    destroy,
+    refusal,
+};
