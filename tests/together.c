@@ -1,4 +1,5 @@
 // Blocks that run together, and launches that overlap, on the emulator.
+#include "gpu/cluster.h"
 #include "gpu/packet.h"
 
 #include "check.h"
@@ -27,11 +28,13 @@ static __global__ void pass_on(float *sums, Packet *packets, int *timed_out, int
         Packet *const mail = packets + (how == ONE_MAILBOX ? 0 : step % 2) * BLOCKS * THREADS;
         if (!(how == LOST_PACKET && b == 3 && t == 17 && step == 4))
             store_packet(&mail[b * THREADS + t], declared[t], dynamic[t], 0.0f, (uint32_t)step);
-        const Packet *from = &mail[(b + BLOCKS - 1) % BLOCKS * THREADS + t];
+        const Packet *left = &mail[(b + BLOCKS - 1) % BLOCKS * THREADS + t],
+                     *right = &mail[(b + 1) % BLOCKS * THREADS + t];
         Wait wait = {.timed_out = timed_out};
-        Packet got = load_packet(from);
-        while (how != NO_WAIT && got.step != (uint32_t)step && keep_waiting(&wait))
-            got = load_packet(from);
+        Packet got = load_packet(left);
+        while (how != NO_WAIT && (got.step != (uint32_t)step || load_packet(right).step != (uint32_t)step) &&
+               keep_waiting(&wait))
+            got = load_packet(left);
         declared[t] += got.a;
         dynamic[t] = got.b;
         __syncthreads();
@@ -311,4 +314,122 @@ TEST(what_a_graph_can_not_hold_ends_the_program)
         "no thread of the kernel add_mirrored, launched by LAUNCH_DEPENDENT, calls grid_dependency_sync"));
     EXPECT(ends(capture_what_has_no_node, "LAUNCH_ON in a stream that captures a graph;"));
     EXPECT(ends(launch_too_many_threads, "invalid configuration argument"));
+}
+
+/* ---- Clusters ---- */
+
+enum { WELL, LOST_STORE, TOO_MANY_BYTES, EARLY_END, NO_PHASE };
+
+/** Each block stores its numbers into its right neighbour's shared memory, STEPS times, and zeros into its
+ * left neighbour's, so that neither gets ahead by two steps. */
+static __global__ void shift(float *numbers, int *timed_out, int how)
+{
+    SHARED(float, shared);
+    Mbarrier *const arrived = (Mbarrier *)(void *)shared;
+    float *now = (float *)(void *)(arrived + 2), *next = now + THREADS, *const read = next + THREADS;
+    const int t = thread_in_block(), blocks = (int)gridDim.x, right = ((int)blockIdx.x + 1) % blocks;
+    now[t] = numbers[(int)blockIdx.x * THREADS + t];
+    if (t == 0) {
+        init_mbarrier(&arrived[0]);
+        init_mbarrier(&arrived[1]);
+    }
+    const ClusterAddress there = map_shared(shared, right),
+                         back = map_shared(shared, ((int)blockIdx.x + blocks - 1) % blocks);
+    cluster_sync();
+    for (int n = 0; n < STEPS; n++) {
+        if (t == 0)
+            expect_bytes(&arrived[n % 2], 2 * THREADS * sizeof(float) + (how == TOO_MANY_BYTES ? 4 : 0));
+        if (!(how == LOST_STORE && blockIdx.x == 2 && t == 7 && n == 3))
+            store_async(there + 4 * (next - shared + t), now[t] + 1.0f, there + 8 * (n % 2));
+        store_async(back + 4 * (read + (n % 2) * THREADS - shared + t), 0.0f, back + 8 * (n % 2));
+        Wait wait = {.timed_out = timed_out};
+        while (how != NO_PHASE && !phase_ended(&arrived[n % 2], n / 2 % 2) && keep_waiting(&wait))
+            ;
+        __syncthreads();
+        float *const swap = now;
+        now = next;
+        next = swap;
+        if (how == EARLY_END && blockIdx.x == 1 && n == 3)
+            return;
+    }
+    numbers[(int)blockIdx.x * THREADS + t] = now[t];
+    cluster_sync();
+}
+BLOCK_KERNEL(shift, float *, int *, int);
+
+static void run_shift(int how)
+{
+    int timed_out = 0;
+    for (int n = 0; n < NUMBERS; n++)
+        sums[n] = (float)n;
+    LAUNCH_CLUSTER(shift, grid, block, 2 * sizeof(Mbarrier) + 4 * THREADS * sizeof(float), sums, &timed_out,
+                   how);
+}
+
+static int is_shifted(int how)
+{
+    int good = 1;
+    for (int k = 0; k < ORDERS; k++) {
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        run_shift(how);
+        for (int n = 0; n < NUMBERS; n++)
+            good &= sums[n] == (float)((n + NUMBERS - STEPS % BLOCKS * THREADS) % NUMBERS + STEPS);
+    }
+    return good;
+}
+
+TEST(blocks_of_a_cluster_store_into_each_other)
+{
+    EXPECT(is_shifted(WELL));
+}
+
+TEST(a_wait_for_a_phase_that_is_left_out_shows)
+{
+    EXPECT(!is_shifted(NO_PHASE));
+}
+
+static int wrong_shift;
+
+static void shift_wrongly(void)
+{
+    setenv("LBM_THREAD_ORDER", order, 1);
+    run_shift(wrong_shift);
+}
+
+static void leave_the_cluster_early(void)
+{
+    run_shift(EARLY_END);
+}
+
+static __global__ void wait_for_no_cluster(int *nothing)
+{
+    (void)nothing;
+    cluster_sync();
+}
+BLOCK_KERNEL(wait_for_no_cluster, int *);
+
+static void sync_without_a_cluster(void)
+{
+    LAUNCH_COOPERATIVE(wait_for_no_cluster, grid, block, 0, NULL);
+}
+
+static void launch_seventeen(void)
+{
+    const dim3 many = {17, 1, 1};
+    LAUNCH_CLUSTER(do_nothing, many, block, 0, NULL);
+}
+
+TEST(what_a_cluster_can_not_do_ends_the_program)
+{
+    for (int k = 0; k < ORDERS; k++) {
+        order = orders[k];
+        wrong_shift = LOST_STORE;
+        EXPECT(ends(shift_wrongly, "looks in vain"));
+        wrong_shift = TOO_MANY_BYTES;
+        EXPECT(ends(shift_wrongly, "looks in vain"));
+    }
+    EXPECT(
+        ends(leave_the_cluster_early, "store_async into the shared memory of block 1, which has returned;"));
+    EXPECT(ends(sync_without_a_cluster, "cluster_sync in a kernel that is no cluster;"));
+    EXPECT(ends(launch_seventeen, "invalid cluster size"));
 }

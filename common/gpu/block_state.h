@@ -13,10 +13,10 @@ typedef struct {
         RUNS,
         LOOKS,
         WAITS,
-        DEPENDS,
+        HELD,
         RETURNED
     } state;           /**< LOOKS: it has looked in vain, and may run;
-                          DEPENDS: it waits for the launch before */
+                          HELD: it waits for the launch before, or for the cluster */
     int fibre;         /**< that runs it; -1: it has not begun */
     const Barrier *at; /**< where it waits or looks... */
     uint32_t mask;     /**< ...and for which lanes of its warp it waits; 0: for more than its warp */
@@ -41,6 +41,7 @@ typedef struct {
     int running;         /**< its thread that runs now */
     size_t shared_bytes; /**< dynamic shared memory of a block */
     int together;        /**< whether other blocks run meanwhile */
+    int in_cluster;      /**< whether they are a cluster */
     int early;           /**< whether the launch before it still runs */
     int progress;        /**< whether any thread did more than look in vain */
     int dependent;       /**< threads that have waited for the launch before it */
@@ -57,10 +58,13 @@ extern char __start_shared_memory[] __attribute__((weak)), __stop_shared_memory[
 void start_threads(void);
 
 /** Runs each thread of launch.block until it waits, looks in vain, or returns; whether all have returned, or
- * wait for the launch before. */
+ * are held. */
 int run_threads(void);
 
-/** Lets those go on that have waited for the launch before. */
-void release_dependents(void);
+/** Lets those threads of launch.block go on that are held; how many there are. */
+int release_held(void);
+
+/** Whether all threads of a block have returned. */
+int has_returned(const BlockState *block);
 
 #endif

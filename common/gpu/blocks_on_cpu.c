@@ -1,6 +1,7 @@
 #include "gpu/blocks_on_cpu.h"
 
 #include "gpu/block_state.h"
+#include "gpu/cluster.h"
 #include "gpu/fibres.h"
 #include "gpu/graphs_on_cpu.h"
 #include "gpu/thread_order.h"
@@ -59,14 +60,29 @@ int look_again(const Barrier *place, unsigned *looks)
     return 1;
 }
 
+/** Yields until the thread is let go on from outside. */
+static void hold(void)
+{
+    launch.block->threads[launch.running].state = HELD;
+    launch.progress = 1;
+    yield();
+}
+
 void wait_for_launch(const Barrier *barrier)
 {
     require_block(barrier->name, barrier->file, barrier->line);
     launch.dependent++;
-    if (launch.early) {
-        launch.block->threads[launch.running].state = DEPENDS;
-        yield();
-    }
+    if (launch.early)
+        hold();
+}
+
+void wait_for_cluster(const Barrier *barrier)
+{
+    require_block(barrier->name, barrier->file, barrier->line);
+    if (!launch.in_cluster)
+        fail(EXIT_MACHINE, "%s:%d: %s in a kernel that is no cluster; it takes LAUNCH_CLUSTER", barrier->file,
+             barrier->line, barrier->name);
+    hold();
 }
 
 uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int lane)
@@ -265,17 +281,28 @@ int run_threads(void)
         if (thread->state == RUNS || thread->state == LOOKS)
             run_with_warp(n);
     }
-    if (count_threads(RETURNED) + count_threads(DEPENDS) == launch.count)
+    if (count_threads(RETURNED) + count_threads(HELD) == launch.count)
         return 1;
     if (count_threads(LOOKS) == 0)
         release_block();
     return 0;
 }
 
-void release_dependents(void)
+int release_held(void)
 {
-    launch.early = 0;
+    int held = 0;
     for (int n = 0; n < launch.count; n++)
-        if (launch.block->threads[n].state == DEPENDS)
+        if (launch.block->threads[n].state == HELD) {
             launch.block->threads[n].state = RUNS;
+            held++;
+        }
+    return held;
+}
+
+int has_returned(const BlockState *block)
+{
+    int returned = 0;
+    while (returned < launch.count && block->threads[returned].state == RETURNED)
+        returned++;
+    return returned == launch.count;
 }

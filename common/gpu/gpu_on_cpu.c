@@ -233,6 +233,8 @@ const char *cudaGetErrorString(cudaError_t error)
         return "invalid device ordinal";
     case cudaErrorCooperativeLaunchTooLarge:
         return "too many blocks in cooperative launch";
+    case cudaErrorInvalidClusterSize:
+        return "invalid cluster size";
     default:
         return "error";
     }

@@ -76,12 +76,13 @@ typedef enum {
     cudaErrorInvalidValue,
     cudaErrorInvalidDevice,
     cudaErrorCooperativeLaunchTooLarge,
+    cudaErrorInvalidClusterSize,
     cudaErrorNoKernelImageForDevice,
     cudaErrorUnsupportedPtxVersion,
 } cudaError_t;
 
 enum { MOST_THREADS = 1024 };     /**< of a block */
-enum { FEW_THREADS = 64 };       /**< whose stacks fit into a cache, of as many blocks as are resident */
+enum { FEW_THREADS = 64 };        /**< whose stacks fit into a cache, of as many blocks as are resident */
 enum { MULTIPROCESSORS = 16 };    /**< of the device */
 enum { MOST_SHARED = 227 << 10 }; /**< bytes of shared memory of a block, where a launch asks for it */
 

@@ -1,5 +1,6 @@
 // The blocks of a launch: one after another, or together.
 #include "gpu/block_state.h"
+#include "gpu/cluster.h"
 #include "gpu/graphs_on_cpu.h"
 #include "gpu/thread_order.h"
 #include "host/allocate.h"
@@ -168,7 +169,8 @@ static cudaError_t run_node(const KernelNode *node, int has_begun, int parity)
         if (has_begun && number == early[parity].block.number) {
             enter_block(&early[parity].block);
             restore_declared(early[parity].declared);
-            release_dependents();
+            release_held();
+            launch.early = 0;
         } else
             start_block(0, number);
         while (!run_threads())
@@ -212,20 +214,45 @@ static NORETURN void report_looks(int count)
          (unsigned)(block % gridDim.x), (unsigned)(block / gridDim.x), looking);
 }
 
+/** Lets all threads go on that wait for their cluster; how many there are. */
+static int release_cluster(int count)
+{
+    int held = 0;
+    for (int n = 0; n < count; n++) {
+        enter_block(&blocks[n]);
+        held += release_held();
+    }
+    return held;
+}
+
+/** Runs a block once, or as long as its threads get any further; whether it has ended. */
+static int run_on(BlockState *block, int as_far_as_it_goes)
+{
+    int ended, further;
+    enter_block(block);
+    do {
+        const int before = launch.progress;
+        launch.progress = 0;
+        ended = run_threads();
+        further = launch.progress;
+        launch.progress |= before;
+    } while (as_far_as_it_goes && further && !ended);
+    return ended;
+}
+
+/** Half of the blocks run ahead of the others, which a missing wait does not survive. */
 static void run_together(void)
 {
     static Schedule schedule;
     const int count = (int)(gridDim.x * gridDim.y);
     for (int n = 0; n < count; n++)
         start_block(n, (size_t)n);
-    for (int returned = 0; returned < count;) {
-        launch.progress = returned = 0;
+    for (int ended = 0; ended < count || release_cluster(count);) {
+        launch.progress = ended = 0;
         make_schedule(&schedule, (size_t)count);
-        for (int k = 0; k < count; k++) {
-            enter_block(&blocks[scheduled(&schedule, (size_t)k)]);
-            returned += run_threads();
-        }
-        if (!launch.progress && returned < count)
+        for (int k = 0; k < count; k++)
+            ended += run_on(&blocks[scheduled(&schedule, (size_t)k)], k < (count + 1) / 2);
+        if (!launch.progress && ended < count)
             report_looks(count);
     }
 }
@@ -249,8 +276,9 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
-                            const void *arguments)
+/** Begins a launch of blocks that run together, if they can be resident together. */
+static cudaError_t begin_together(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
+                                  const void *arguments)
 {
     const cudaError_t error = begin_grid(grid, block);
     if (error != cudaSuccess)
@@ -262,7 +290,47 @@ cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*b
     if ((size_t)grid.x * grid.y > resident)
         return refuse_launch(cudaErrorCooperativeLaunchTooLarge);
     begin_launch(shared_bytes, 1, body, arguments);
+    return cudaSuccess;
+}
+
+cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
+                            const void *arguments)
+{
+    const cudaError_t error = begin_together(grid, block, shared_bytes, body, arguments);
+    if (error != cudaSuccess)
+        return error;
     run_together();
     end_launch();
     return cudaSuccess;
+}
+
+cudaError_t launch_cluster(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
+                           const void *arguments)
+{
+    if (grid.x > MOST_CLUSTER_BLOCKS || grid.y != 1)
+        return refuse_launch(cudaErrorInvalidClusterSize);
+    const cudaError_t error = begin_together(grid, block, shared_bytes, body, arguments);
+    if (error != cudaSuccess)
+        return error;
+    launch.in_cluster = 1;
+    run_together();
+    end_launch();
+    return cudaSuccess;
+}
+
+ClusterAddress map_shared(const void *own, int block)
+{
+    return memory.shared + (size_t)block * memory.bytes + place_in_shared_memory(own);
+}
+
+void store_in_block(const Barrier *place, ClusterAddress to, float value, ClusterAddress barrier)
+{
+    const size_t block = (size_t)(to - memory.shared) / memory.bytes;
+    if (has_returned(&blocks[block]))
+        fail(EXIT_MACHINE,
+             "%s:%d: %s into the shared memory of block %zu, which has returned; a cluster_sync is missing",
+             place->file, place->line, place->name, block);
+    memcpy(to, &value, sizeof value);
+    ((Mbarrier *)(void *)barrier)->missing -= (int32_t)sizeof value;
+    end_phase((Mbarrier *)(void *)barrier);
 }

@@ -205,8 +205,7 @@ static int most_rows(int height)
 // Shared memory that a block takes.
 static size_t band_bytes(int width, int height)
 {
-    return most_rows(height) * (2 * 9 * sizeof(float) + sizeof(Links)) * width +
-           BLOCK_THREADS * sizeof(float);
+    return most_rows(height) * (2 * 9 * sizeof(float) + sizeof(Links)) * width;
 }
 
 static const char *refusal(int width, int height)
