@@ -1,0 +1,311 @@
+#include "check_exercise.h"
+#include "gpu/gpu.h"
+#include "own_lines.h"
+#include "run_flow.h"
+
+#include <ctype.h>
+
+/** What the student's file has launched since this was set to 0. */
+static struct {
+    int dependent;       /**< launches by LAUNCH_DEPENDENT... */
+    int captured;        /**< ...and those of them that a graph has captured */
+    int others;          /**< launches in any other way; counted on the CPU only */
+    int graphs;          /**< graphs launched */
+    int capturing;       /**< whether a stream captures now */
+    int pending;         /**< whether something was launched that nobody has waited for */
+    cudaStream_t stream; /**< of the last launch */
+} seen;
+
+static int graphs_alive; // defined or executable
+
+static inline void note_launch(int *count, cudaStream_t stream)
+{
+    (*count)++;
+    seen.stream = stream;
+    seen.captured += seen.capturing;
+    seen.pending |= !seen.capturing;
+}
+
+static inline void note_wait(cudaStream_t stream)
+{
+    seen.pending &= stream != seen.stream;
+}
+
+#define cudaStreamBeginCapture(stream, mode) (seen.capturing = 1, cudaStreamBeginCapture(stream, mode))
+#define cudaStreamEndCapture(stream, graph)                                                                  \
+    (seen.capturing = 0, graphs_alive++, cudaStreamEndCapture(stream, graph))
+#define cudaGraphInstantiateWithFlags(executable, graph, flags)                                              \
+    (graphs_alive++, cudaGraphInstantiateWithFlags(executable, graph, flags))
+#define cudaGraphDestroy(graph)          (graphs_alive--, cudaGraphDestroy(graph))
+#define cudaGraphExecDestroy(executable) (graphs_alive--, cudaGraphExecDestroy(executable))
+#define cudaGraphLaunch(executable, stream)                                                                  \
+    (note_launch(&seen.graphs, stream), cudaGraphLaunch(executable, stream))
+#define cudaStreamSynchronize(stream) (note_wait(stream), cudaStreamSynchronize(stream))
+#define cudaDeviceSynchronize()       (seen.pending = 0, cudaDeviceSynchronize())
+
+#ifdef __CUDACC__
+#define cudaLaunchKernelEx(config, ...)                                                                      \
+    (note_launch(&seen.dependent, (config)->stream), cudaLaunchKernelEx(config, __VA_ARGS__))
+#else
+enum { MOST_BLOCKS = 64 };
+
+/** What is watched of a single launch, thread by thread; types: NULL while nothing is. */
+static struct {
+    const Scenario *scenario;
+    Cell *types;                         /**< of the cells, in the device's memory */
+    void (*own_thread)(const void *);    /**< the student's kernel */
+    int waited;                          /**< whether the thread that runs has called grid_dependency_sync */
+    unsigned char triggers[MOST_BLOCKS]; /**< whether a thread of the block called trigger before it waited */
+} watched;
+
+static unsigned block_in_grid(void)
+{
+    return blockIdx.y * gridDim.x + blockIdx.x;
+}
+
+static inline void note_trigger(void)
+{
+    if (watched.types && !watched.waited)
+        watched.triggers[block_in_grid()] = 1;
+}
+
+/** Behind its wait a thread finds walls everywhere, if it loads the type of a cell only then. */
+static inline void note_sync(void)
+{
+    if (watched.types) {
+        watched.waited = 1;
+        memset(watched.types, WALL, cell_count(watched.scenario));
+    }
+}
+
+static void show_types(void)
+{
+    memcpy(watched.types, watched.scenario->type, cell_count(watched.scenario));
+}
+
+static void watched_thread(const void *arguments)
+{
+    watched.waited = 0;
+    watched.own_thread(arguments);
+    show_types();
+}
+
+static inline cudaError_t watched_launch(cudaStream_t stream, const KernelNode *node)
+{
+    static int launches;
+    if (launches++ == 0)
+        part("TODO(1)", "who calls grid_dependency_sync, and what reads or writes an array before it?");
+    note_launch(&seen.dependent, stream);
+    KernelNode other = *node;
+    if (watched.types) {
+        watched.own_thread = node->thread;
+        other.thread = watched_thread;
+    }
+    return launch_dependent(stream, &other);
+}
+#define launch_dependent watched_launch
+
+#define launch_begin(grid, block) (seen.others++, seen.pending = 1, launch_begin(grid, block))
+#define launch_blocks(...)        (seen.others++, seen.pending = 1, launch_blocks(__VA_ARGS__))
+
+#undef trigger_dependent_launch
+#define trigger_dependent_launch() note_trigger()
+#undef grid_dependency_sync
+#define grid_dependency_sync() (wait_for_launch(BARRIER("grid_dependency_sync")), note_sync())
+#endif
+
+#include EXERCISE
+
+static const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2"};
+
+/** Ends the check unless all launches are by LAUNCH_DEPENDENT, in the solver's stream. */
+static void expect_dependent_launches(const Scenario *s)
+{
+    memset(&seen, 0, sizeof seen);
+    Solver *solver = STAGE.create(s, small_block);
+    STAGE.advance(solver, 3);
+    if (seen.dependent == 0 || seen.others > 0)
+        wrong("3 steps: %d launches by LAUNCH_DEPENDENT, and %d others; expected some, and no others",
+              seen.dependent, seen.others);
+    if (seen.stream != solver->stream)
+        wrong("LAUNCH_DEPENDENT in another stream than solver->stream; expected that one");
+    STAGE.destroy(solver);
+}
+
+/** Launches that overlap, of the first steps: a graph of them, whatever the student's graph is. */
+static void expect_overlap(const Scenario *s, int steps)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, steps), r = create_result(s);
+    for (int k = 0; k < 4; k++) {
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        Solver *solver = STAGE.create(s, small_block);
+        CHECK(cudaStreamBeginCapture(solver->stream, cudaStreamCaptureModeGlobal));
+        for (; solver->steps < steps; solver->steps++)
+            launch_step(solver, solver->steps);
+        CHECK(cudaStreamEndCapture(solver->stream, &graph));
+        CHECK(cudaGraphInstantiateWithFlags(&executable, graph, 0));
+        CHECK(cudaGraphLaunch(executable, solver->stream));
+        CHECK(cudaStreamSynchronize(solver->stream));
+        read_result(&r, &STAGE, solver, steps);
+        expect_result(&STAGE, &r, &expected);
+        CHECK(cudaGraphExecDestroy(executable));
+        CHECK(cudaGraphDestroy(graph));
+        STAGE.destroy(solver);
+    }
+    unsetenv("LBM_THREAD_ORDER");
+    destroy_result(&r);
+    destroy_result(&expected);
+}
+
+#ifndef __CUDACC__
+/** Ends the check unless a step is right though the types of all cells are lost behind the wait, and each
+ * block lets the next launch begin before it waits itself. */
+static void expect_early_work(const Scenario *s)
+{
+    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, 1), r = create_result(s);
+    Solver *solver = STAGE.create(s, small_block);
+    const unsigned blocks = solver->grid.x * solver->grid.y;
+    memset(&watched, 0, sizeof watched);
+    watched.scenario = s;
+    watched.types = solver->type;
+    STAGE.advance(solver, 1);
+    watched.types = NULL;
+    read_result(&r, &STAGE, solver, 1);
+    expect_result(&STAGE, &r, &expected);
+    STAGE.destroy(solver);
+    part("TODO(1)", "right, but slow: when may the next launch begin, if this one never says so?");
+    for (unsigned n = 0; n < blocks; n++)
+        if (!watched.triggers[n])
+            wrong("block %u of %u does not call trigger_dependent_launch before it waits", n, blocks);
+    destroy_result(&r);
+    destroy_result(&expected);
+}
+#endif
+
+/** The student's file without comments and white space. */
+static char *read_squeezed(void)
+{
+    FILE *file = fopen(exercise_file, "r");
+    if (!file)
+        fail(EXIT_MACHINE, "can't read %s", exercise_file);
+    char *text = NULL;
+    size_t count = 0, room = 0;
+    for (int c = fgetc(file), last = 0, comment = 0; c != EOF; last = c, c = fgetc(file)) {
+        if (!comment && last == '/' && (c == '/' || c == '*')) {
+            comment = c;
+            count--;
+        } else if (comment == '/' ? c == '\n' : comment == '*' && last == '*' && c == '/')
+            comment = 0;
+        else if (!comment && !isspace(c)) {
+            if (count + 1 >= room)
+                text = (char *)reallocate(text, room = 2 * room + 4096);
+            text[count++] = (char)c;
+        }
+    }
+    fclose(file);
+    if (!text)
+        fail(EXIT_MACHINE, "%s is empty", exercise_file);
+    text[count] = '\0';
+    return text;
+}
+
+/** Ends the check if a promise to the compiler says that nobody writes to the populations meanwhile. */
+static void expect_no_promise(void)
+{
+    char *text = read_squeezed();
+    if (strstr(text, "constfloat*__restrict__") || strstr(text, "floatconst*__restrict__") ||
+        strstr(text, "__ldg("))
+        wrong("the populations are `const float *__restrict__`, or loaded by __ldg; expected neither");
+    free(text);
+}
+
+/** Ends the check at the first cut of 2 GRAPH_STEPS + 1 steps into three parts that gives another result. */
+static void expect_any_parts(const Scenario *s)
+{
+    enum { G = GRAPH_STEPS };
+    static const int parts[][3] = {
+        {2 * G + 1, 0,         0    },
+        {G,         G,         1    },
+        {1,         G,         G    },
+        {G - 1,     1,         G + 1},
+        {1,         2 * G - 1, 1    }
+    };
+    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, 2 * G + 1), r = create_result(s);
+    for (int k = 0; k < 5; k++) {
+        char look_at[256];
+        snprintf(look_at, sizeof look_at,
+                 "graphs of %d steps, advance by %d, %d and %d: in which array does a graph begin, and where "
+                 "are the populations when it begins?",
+                 G, parts[k][0], parts[k][1], parts[k][2]);
+        part("TODO(3) and TODO(4)", look_at);
+        setenv("LBM_THREAD_ORDER", orders[k % 4], 1);
+        Solver *solver = STAGE.create(s, small_block);
+        for (int n = 0; n < 3; n++)
+            STAGE.advance(solver, parts[k][n]);
+        read_result(&r, &STAGE, solver, 2 * G + 1);
+        expect_result(&STAGE, &r, &expected);
+        STAGE.destroy(solver);
+    }
+    unsetenv("LBM_THREAD_ORDER");
+    destroy_result(&r);
+    destroy_result(&expected);
+}
+
+/** Ends the check unless the steps of four graphs take few launches by the CPU, and all are waited for. */
+static void expect_few_launches(const Scenario *s)
+{
+    const int steps = 4 * GRAPH_STEPS;
+    graphs_alive = 0;
+    Solver *solver = STAGE.create(s, small_block);
+    STAGE.advance(solver, 2);
+    memset(&seen, 0, sizeof seen);
+    STAGE.advance(solver, steps);
+    part("TODO(4)", "the CPU launches a graph as often as whole graphs fit into the steps that are left");
+    if (seen.dependent - seen.captured + seen.graphs > steps / 2 || seen.others > 0)
+        wrong("%d steps, from step 2 on: %d graphs and %d single launches; expected 4 graphs", steps,
+              seen.graphs, seen.dependent - seen.captured + seen.others);
+    part("TODO(3)", "right, but slow: a graph is captured once, and launched often");
+    if (seen.captured > 0)
+        wrong("%d launches are captured while the solver advances; expected 0, since the graph is there",
+              seen.captured);
+    part("TODO(4)", "advance returns when the work is done: who waits for it, in which stream?");
+    if (seen.pending)
+        wrong("advance returns while its launches may still run");
+    STAGE.destroy(solver);
+    part("TODO(3)", "who destroys the graph, and what it was made of?");
+    if (graphs_alive != 0)
+        wrong("%d graphs are left when the solver is destroyed; expected 0", graphs_alive);
+}
+
+void check(void)
+{
+    Scenario cavity = small_flow("cavity", 46, 21), channel = small_flow("channel_cylinder", 46, 21);
+    part("TODO(1) and TODO(2)", "each step on its own is wrong, whatever overlaps");
+    expect_same(&STAGE, &cavity, 12, 1);
+    part("TODO(1) and TODO(2)", "how does launch_step launch a step?");
+    expect_dependent_launches(&cavity);
+    part("TODO(1)", "launches that overlap: a block begins, and stores or loads a population that the launch "
+                    "before it still works on");
+    expect_overlap(&cavity, 9);
+    expect_overlap(&channel, 9);
+#ifndef __CUDACC__
+    part("TODO(1)", "right, but slow: the types of the cells never change. What needs them, and could be "
+                    "done before the wait? (Types that are loaded behind it are walls in this check.)");
+    expect_early_work(&channel);
+#endif
+    part("TODO(1)", "right here, by luck: what does __restrict__ promise of an array that a const pointer "
+                    "leads to, and is it true while the launch before still runs?");
+    expect_no_promise();
+
+    part("TODO(3)", "how many steps must a graph have so that launching it costs little beside them? And "
+                    "what becomes of the steps of an advance that do not fill a graph?");
+    if (GRAPH_STEPS < 20 || GRAPH_STEPS > 1000)
+        wrong("GRAPH_STEPS is %d; expected 20 to 1000", GRAPH_STEPS);
+    expect_any_parts(&cavity);
+    expect_any_parts(&channel);
+    expect_few_launches(&cavity);
+    destroy_scenario(&cavity);
+    destroy_scenario(&channel);
+}
