@@ -17,7 +17,7 @@ two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
 
 gpu_stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
-branch_4x="02_soa 33_async $(echo "$gpu_stages" | grep '^4[0-9]_' | tr '\n' ' ')"
+stages_4x=$(echo "$gpu_stages" | grep '^4[0-9]_' | tr '\n' ' ')
 first=$(awk 'NR == 2 { print $1 }' "$build/stages.tsv") # all speeds are told beside its
 if [ $# -eq 0 ]; then
     set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
@@ -37,8 +37,8 @@ for part in "$@"; do
     bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --repeat 3 --csv "$folder/$part.csv" ;;
     branch_3x_profile) STAGES="$branch_3x" BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
     branch_3x_*) "$lbm" bench $branch_3x --scenario "${part#branch_3x_}" --block $block --repeat 3 --sizes 512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
-    branch_4x_profile) STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
-    branch_4x_*) "$lbm" bench $branch_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    branch_4x_profile) STAGES="$stages_4x" BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
+    branch_4x_*) "$lbm" bench 02_soa 33_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     phases) "$lbm" bench $two_kinds_of_steps --phases --block $block --repeat 3 --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     tune_*) "$lbm" tune "${part#tune_}" --csv "$folder/$part.csv" ;;
     profile) BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
