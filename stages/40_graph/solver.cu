@@ -28,7 +28,6 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 // `from` is not __restrict__: the kernel before this one still writes to it when this one begins.
 static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *from, float *to)
 {
-    trigger_dependent_launch();
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= physics.width || y >= physics.height)
@@ -46,6 +45,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     float f[9];
     for (int i = 0; i < 9; i++)
         f[i] = from[at(cell, i, cells)];
+    trigger_dependent_launch();
     collide(f, own, y, &physics);
     for (int i = 0; i < 9; i++)
         to[at(destination[i].cell, destination[i].direction, cells)] = f[i] + destination[i].gain;
