@@ -68,7 +68,7 @@ static double tolerance(const Stage *stage, const Result *expected)
     return 1e-6 + 4.0 * stage->epsilon * largest * sqrt(expected->step + 1.0);
 }
 
-static void compare(const Stage *stage, const Result *r, const Result *expected)
+void expect_result(const Stage *stage, const Result *r, const Result *expected)
 {
     const Scenario *s = r->scenario;
     const double allowed = tolerance(stage, expected);
@@ -98,7 +98,7 @@ void expect_same(const Stage *stage, const Scenario *s, int steps, int stride)
         if (n > 0)
             stage->advance(solver, stride);
         read_result(&r, stage, solver, n);
-        compare(stage, &r, &expected);
+        expect_result(stage, &r, &expected);
         destroy_result(&expected);
     }
     stage->destroy(solver);

@@ -8,6 +8,7 @@
 #define CHECK_EXERCISE_H
 
 #include "host/fail.h"
+#include "result/result.h"
 #include "stage/stage.h"
 
 #include <math.h>
@@ -39,6 +40,9 @@ const char *direction_name(int i);
 
 /** A flow with the speed 0.1 and tau 0.8. */
 Scenario small_flow(const char *name, int width, int height);
+
+/** Ends the check if a stage's result differs from the one expected by more than rounding, in fluid cells. */
+void expect_result(const Stage *stage, const Result *r, const Result *expected);
 
 /**
  * Runs a scenario in the stage and in stage 00, and compares after each `stride` steps. Ends the check at the

@@ -55,7 +55,7 @@ awk -F, '
         print checks " checks"
         exit failed || checks < 60
     }
-' "$build/stages.tsv" "$results/nvidia-h200/profile.csv" "$results/nvidia-h200/branch_3x_profile.csv" "$results/traffic.csv" "$work/traffic.csv"
+' "$build/stages.tsv" "$results/nvidia-h200/profile.csv" "$results/nvidia-h200"/branch_*_profile.csv "$results/traffic.csv" "$work/traffic.csv"
 
 awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv" | while read -r stage; do
     "$build/lbm" traffic "$stage" taylor_green --size 240 # as no wall is there, every cell counts

@@ -297,7 +297,7 @@ def draw(name, tables):
 def drawn(record):
     """Each figure of the book whose tables are in the repository: its path, its name in FIGURES, its tables' paths."""
     device = os.path.basename(record) + "_"
-    speeds = ["bench_poiseuille", "bench_cavity", "branch_3x_cavity"]
+    speeds = ["bench_poiseuille", "bench_cavity", "branch_3x_cavity", "branch_4x_poiseuille"]
     shapes = ["tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s"]
     formats = ["channel", "exact_channel", "cavity"]
     properties = [f"labs/results/formats_{name}.csv" for name in ("resolution", "populations")]

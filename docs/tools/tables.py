@@ -111,7 +111,7 @@ def answer(path, query):
 PROFILE = ("stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load sectors_per_store "
            "occupancy_percent registers")
 SHOWN = {  # of tables with such names; of others, all columns
-    "bench_.*|branch_3x_(cavity|poiseuille)":
+    "bench_.*|branch_[34]x_(cavity|poiseuille)":
         "size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before",
     ".*profile.*": PROFILE + " time_ns dram_read_bytes dram_write_bytes l2_write_bytes",
     "phases|ablation": "size stage phase step_us mlups over_first_phase",
@@ -191,7 +191,7 @@ def in_markdown(path, stages, link):
 
 # ---- Counted and measured ----
 TRAFFIC = "labs/results/traffic.csv"  # 512 x 512 cells
-PROFILES = ("profile.csv", "branch_3x_profile.csv")  # of the device of record
+PROFILES = ("profile.csv", "branch_3x_profile.csv", "branch_4x_profile.csv")  # of the device of record
 HERE, LARGE = "512", "4096"
 
 

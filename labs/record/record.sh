@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
-# labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile latency phases
-# tune_STAGE profile profile_BLOCK ablation; without names all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes.
+# labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile
+# branch_4x_FLOW branch_4x_profile latency phases tune_STAGE profile profile_BLOCK ablation; without names
+# all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes.
 set -eu
 export LC_ALL=C
 
@@ -16,9 +17,10 @@ two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
 
 gpu_stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
+stages_4x=$(echo "$gpu_stages" | grep '^4[0-9]_' | tr '\n' ' ')
 first=$(awk 'NR == 2 { print $1 }' "$build/stages.tsv") # all speeds are told beside its
 if [ $# -eq 0 ]; then
-    set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
+    set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
 fi
 device=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1 | sed -n 's/^device *//p')
 folder=$labs/results/$(echo "$device" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
@@ -39,6 +41,8 @@ for part in "$@"; do
         cmake --build "$build" --target latency
         "$build/latency" --csv "$folder/$part.csv"
         ;;
+    branch_4x_profile) STAGES="$stages_4x" BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
+    branch_4x_*) "$lbm" bench 02_soa 33_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     phases) "$lbm" bench $two_kinds_of_steps --phases --block $block --repeat 3 --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     tune_*) "$lbm" tune "${part#tune_}" --csv "$folder/$part.csv" ;;
     profile) BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
@@ -48,7 +52,7 @@ for part in "$@"; do
         BLOCK=$block "$labs/record/profile.sh" "$build/ablation" "$folder/${part}_profile.csv" 4096
         ;;
     *)
-        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile latency phases tune_STAGE profile profile_BLOCK ablation" >&2
+        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile latency phases tune_STAGE profile profile_BLOCK ablation" >&2
         exit 2
         ;;
     esac

@@ -1,0 +1,202 @@
+#include "check_exercise.h"
+#include "own_lines.h"
+#include "run_flow.h"
+#include "watched_launches.h"
+
+#include <ctype.h>
+
+#include EXERCISE
+
+static const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2"};
+
+/** Ends the check unless all launches are by LAUNCH_DEPENDENT, in the solver's stream. */
+static void expect_dependent_launches(const Scenario *s)
+{
+    memset(&seen, 0, sizeof seen);
+    Solver *solver = STAGE.create(s, small_block);
+    STAGE.advance(solver, 3);
+    if (seen.dependent == 0 || seen.others > 0)
+        wrong("3 steps: %d launches by LAUNCH_DEPENDENT, and %d others; expected some, and no others",
+              seen.dependent, seen.others);
+    if (seen.stream != solver->stream)
+        wrong("LAUNCH_DEPENDENT in another stream than solver->stream; expected that one");
+    STAGE.destroy(solver);
+}
+
+/** Launches that overlap, of the first steps: a graph of them, whatever the student's graph is. */
+static void expect_overlap(const Scenario *s, int steps)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, steps), r = create_result(s);
+    for (int k = 0; k < 4; k++) {
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        Solver *solver = STAGE.create(s, small_block);
+        CHECK(cudaStreamBeginCapture(solver->stream, cudaStreamCaptureModeGlobal));
+        for (; solver->steps < steps; solver->steps++)
+            launch_step(solver, solver->steps);
+        CHECK(cudaStreamEndCapture(solver->stream, &graph));
+        CHECK(cudaGraphInstantiateWithFlags(&executable, graph, 0));
+        CHECK(cudaGraphLaunch(executable, solver->stream));
+        CHECK(cudaStreamSynchronize(solver->stream));
+        read_result(&r, &STAGE, solver, steps);
+        expect_result(&STAGE, &r, &expected);
+        CHECK(cudaGraphExecDestroy(executable));
+        CHECK(cudaGraphDestroy(graph));
+        STAGE.destroy(solver);
+    }
+    unsetenv("LBM_THREAD_ORDER");
+    destroy_result(&r);
+    destroy_result(&expected);
+}
+
+#ifndef __CUDACC__
+/** Ends the check unless a step is right though the types of all cells are lost behind the wait, and each
+ * block lets the next launch begin before its work is done. */
+static void expect_early_work(const Scenario *s)
+{
+    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, 1), r = create_result(s);
+    Solver *solver = STAGE.create(s, small_block);
+    const unsigned blocks = solver->grid.x * solver->grid.y;
+    memset(&watched, 0, sizeof watched);
+    watched.scenario = s;
+    watched.types = solver->type;
+    STAGE.advance(solver, 1);
+    watched.types = NULL;
+    read_result(&r, &STAGE, solver, 1);
+    expect_result(&STAGE, &r, &expected);
+    STAGE.destroy(solver);
+    part("TODO(1)", "right, but slow: when may the next launch begin, if this one says so late or never?");
+    for (unsigned n = 0; n < blocks; n++)
+        if (watched.collides[n] && !watched.triggers[n])
+            wrong("no thread of block %u of %u calls trigger_dependent_launch before it collides", n, blocks);
+    destroy_result(&r);
+    destroy_result(&expected);
+}
+#endif
+
+/** The student's file without comments and white space. */
+static char *read_squeezed(void)
+{
+    FILE *file = fopen(exercise_file, "r");
+    if (!file)
+        fail(EXIT_MACHINE, "can't read %s", exercise_file);
+    char *text = NULL;
+    size_t count = 0, room = 0;
+    for (int c = fgetc(file), last = 0, comment = 0; c != EOF; last = c, c = fgetc(file)) {
+        if (!comment && last == '/' && (c == '/' || c == '*')) {
+            comment = c;
+            count--;
+        } else if (comment == '/' ? c == '\n' : comment == '*' && last == '*' && c == '/')
+            comment = 0;
+        else if (!comment && !isspace(c)) {
+            if (count + 1 >= room)
+                text = (char *)reallocate(text, room = 2 * room + 4096);
+            text[count++] = (char)c;
+        }
+    }
+    fclose(file);
+    if (!text)
+        fail(EXIT_MACHINE, "%s is empty", exercise_file);
+    text[count] = '\0';
+    return text;
+}
+
+/** Ends the check if a promise to the compiler says that nobody writes to the populations meanwhile. */
+static void expect_no_promise(void)
+{
+    char *text = read_squeezed();
+    if (strstr(text, "constfloat*__restrict__") || strstr(text, "floatconst*__restrict__") ||
+        strstr(text, "__ldg("))
+        wrong("the populations are `const float *__restrict__`, or loaded by __ldg; expected neither");
+    free(text);
+}
+
+/** Ends the check at the first cut of 2 GRAPH_STEPS + 1 steps into three parts that gives another result. */
+static void expect_any_parts(const Scenario *s)
+{
+    enum { G = GRAPH_STEPS };
+    static const int parts[][3] = {
+        {2 * G + 1, 0,         0    },
+        {G,         G,         1    },
+        {1,         G,         G    },
+        {G - 1,     1,         G + 1},
+        {1,         2 * G - 1, 1    }
+    };
+    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, 2 * G + 1), r = create_result(s);
+    for (int k = 0; k < 5; k++) {
+        char look_at[256];
+        snprintf(look_at, sizeof look_at,
+                 "graphs of %d steps, advance by %d, %d and %d: in which array does a graph begin, and where "
+                 "are the populations when it begins?",
+                 G, parts[k][0], parts[k][1], parts[k][2]);
+        part("TODO(3) and TODO(4)", look_at);
+        setenv("LBM_THREAD_ORDER", orders[k % 4], 1);
+        Solver *solver = STAGE.create(s, small_block);
+        for (int n = 0; n < 3; n++)
+            STAGE.advance(solver, parts[k][n]);
+        read_result(&r, &STAGE, solver, 2 * G + 1);
+        expect_result(&STAGE, &r, &expected);
+        STAGE.destroy(solver);
+    }
+    unsetenv("LBM_THREAD_ORDER");
+    destroy_result(&r);
+    destroy_result(&expected);
+}
+
+/** Ends the check unless the steps of four graphs take few launches by the CPU, and all are waited for. */
+static void expect_few_launches(const Scenario *s)
+{
+    const int steps = 4 * GRAPH_STEPS;
+    graphs_alive = 0;
+    Solver *solver = STAGE.create(s, small_block);
+    STAGE.advance(solver, 2);
+    memset(&seen, 0, sizeof seen);
+    STAGE.advance(solver, steps);
+    part("TODO(4)", "the CPU launches a graph as often as whole graphs fit into the steps that are left");
+    if (seen.dependent - seen.captured + seen.graphs > steps / 2 || seen.others > 0)
+        wrong("%d steps, from step 2 on: %d graphs and %d single launches; expected 4 graphs", steps,
+              seen.graphs, seen.dependent - seen.captured + seen.others);
+    part("TODO(3)", "right, but slow: a graph is captured once, and launched often");
+    if (seen.captured > 0)
+        wrong("%d launches are captured while the solver advances; expected 0, since the graph is there",
+              seen.captured);
+    part("TODO(4)", "advance returns when the work is done: who waits for it, in which stream?");
+    if (seen.pending)
+        wrong("advance returns while its launches may still run");
+    STAGE.destroy(solver);
+    part("TODO(3)", "who destroys the graph, and what it was made of?");
+    if (graphs_alive != 0)
+        wrong("%d graphs are left when the solver is destroyed; expected 0", graphs_alive);
+}
+
+void check(void)
+{
+    Scenario cavity = small_flow("cavity", 46, 21), channel = small_flow("channel_cylinder", 46, 21);
+    part("TODO(1) and TODO(2)", "each step on its own is wrong, whatever overlaps");
+    expect_same(&STAGE, &cavity, 12, 1);
+    part("TODO(1) and TODO(2)", "how does launch_step launch a step?");
+    expect_dependent_launches(&cavity);
+    part("TODO(1)", "launches that overlap: a block begins, and stores or loads a population that the launch "
+                    "before it still works on");
+    expect_overlap(&cavity, 9);
+    expect_overlap(&channel, 9);
+#ifndef __CUDACC__
+    part("TODO(1)", "right, but slow: the types of the cells never change. What needs them, and could be "
+                    "done before the wait? (Types that are loaded behind it are walls in this check.)");
+    expect_early_work(&channel);
+#endif
+    part("TODO(1)", "right here, by luck: what does __restrict__ promise of an array that a const pointer "
+                    "leads to, and is it true while the launch before still runs?");
+    expect_no_promise();
+
+    part("TODO(3)", "how many steps must a graph have so that launching it costs little beside them? And "
+                    "what becomes of the steps of an advance that do not fill a graph?");
+    if (GRAPH_STEPS < 20 || GRAPH_STEPS > 1000)
+        wrong("GRAPH_STEPS is %d; expected 20 to 1000", GRAPH_STEPS);
+    expect_any_parts(&cavity);
+    expect_any_parts(&channel);
+    expect_few_launches(&cavity);
+    destroy_scenario(&cavity);
+    destroy_scenario(&channel);
+}

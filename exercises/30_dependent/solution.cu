@@ -1,0 +1,1 @@
+../../stages/40_graph/solver.cu

@@ -1,0 +1,134 @@
+// D2Q9 BGK, one GPU thread a cell: structure of arrays, two grids, push streaming; many launches in a graph,
+// each of which begins before the one before it ends.
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
+
+#include <stdlib.h>
+
+// TODO(3): how many steps has a graph?
+enum { GRAPH_STEPS = 1 };
+
+struct Solver {
+    const Scenario *scenario;
+    Cell *type; // [height][width]
+    dim3 grid, block;
+    float *f[2]; // [9][height][width]: populations before the collision, now in f[steps % 2]
+    long steps;  // so far
+    cudaStream_t stream;
+    cudaGraphExec_t graph; // GRAPH_STEPS steps, from f[0]
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// TODO(1): let this kernel begin before the step before it ends. As much of it as may runs before the wait.
+// TODO(2): and a kernel that LAUNCH_DEPENDENT launches takes a BLOCK_KERNEL
+static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
+                            float *__restrict__ to)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
+    if (is_wall(type[cell]))
+        return;
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = from[at(cell, i, cells)];
+    collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 9; i++) {
+        const Destination destination = boundary(&physics, type, x, y, i);
+        to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
+    }
+}
+
+static void launch_step(const Solver *solver, long n)
+{
+    // TODO(2): a launch that may begin before the one before it ends
+    LAUNCH_ON(solver->stream, step, solver->grid, solver->block, solver->scenario->physics, solver->type,
+              solver->f[n % 2], solver->f[(n + 1) % 2]);
+}
+
+static void create_graph(Solver *solver)
+{
+    // TODO(3): capture the launches of GRAPH_STEPS steps, the first one from f[0]; solver->graph makes them
+    CHECK(cudaStreamCreateWithFlags(&solver->stream, cudaStreamNonBlocking));
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
+    gpu_need(2 * bytes + cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f[0], bytes));
+    CHECK(cudaMalloc((void **)&solver->f[1], bytes));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->f[1], 0, bytes));
+    create_graph(solver);
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = f[9 * cell + i];
+    CHECK(cudaMemcpy(solver->f[0], arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    // TODO(4): whole graphs where they fit, and single launches for the other steps
+    for (int n = 0; n < steps; n++)
+        launch_step(solver, solver->steps++);
+    CHECK(cudaStreamSynchronize(solver->stream));
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f[solver->steps % 2], bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            f[9 * cell + i] = arrays[at(cell, i, cells)];
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f[0]));
+    CHECK(cudaFree(solver->f[1]));
+    // TODO(3): the graph goes, too
+    CHECK(cudaStreamDestroy(solver->stream));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "many launches in a CUDA graph, each of which begins before the one before it ends",
+    73.0,            // 9 floats read and 9 written, 1 cell type
+    73.0,            // two grids of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
+    TO_NEAREST,      // ties to even
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
+    create,
+    advance,
+    read,
+    destroy,
+};
