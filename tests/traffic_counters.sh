@@ -37,7 +37,7 @@ awk -F, '
         check($3 ", sectors, and those of the record", $5, recorded[key, $3], (is_merged ? 0.03 : 0.01) * $5)
         delete recorded[key, $3]
     }
-    !(key in hits) { if (key !~ /pack_halo$/) complain(key ": nobody measured it"); next }
+    !(key in hits) { if (key !~ /pack_halo$|^40_graph/) complain(key ": nobody measured it"); next }
     $1 == "21_overlap" { next } # its counters are the mean of two launches, one of which has nothing to do
     $3 == "load" {
         check("sectors a load", $5 / $4, load[key], 0.02 * load[key])
@@ -58,8 +58,9 @@ awk -F, '
 ' "$build/stages.tsv" "$results/nvidia-h200/profile.csv" "$results/nvidia-h200"/branch_*_profile.csv "$results/traffic.csv" "$work/traffic.csv"
 
 awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv" | while read -r stage; do
-    "$build/lbm" traffic "$stage" taylor_green --size 240 # as no wall is there, every cell counts
+    "$build/lbm" traffic "$stage" taylor_green --size 240 2>&1 || true # as no wall is there, every cell counts
 done | awk -v built="$(awk -F '\t' '$6 == "gpu" && $7 == "yes"' "$build/stages.tsv" | wc -l)" '
+    / refuses 240 x 240 cells: / { refused++ } # those that load and store their grid once for many steps
     /^  of DRAM/ {
         counted = $4 + $5; stage = substr($6, 2); stated = $8
         stages++
@@ -68,4 +69,4 @@ done | awk -v built="$(awk -F '\t' '$6 == "gpu" && $7 == "yes"' "$build/stages.t
             failed = 1
         }
     }
-    END { exit failed || stages != built }'
+    END { exit failed || stages + refused != built || refused > 3 }'

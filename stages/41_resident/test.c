@@ -78,7 +78,7 @@ TEST(rows_longer_than_a_block_has_threads_are_right)
 
 TEST(the_facts_hold)
 {
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.bytes_per_update < 0.1); // once in a launch of many steps
     EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
     EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
 }
