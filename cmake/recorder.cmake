@@ -5,7 +5,7 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 check_c_compiler_flag(-fsanitize=thread can_record)
 unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
 if(NOT can_record)
-    message(STATUS "The C compiler has no -fsanitize=thread: lbm traffic is off (gcc and clang have it)")
+    message(STATUS "lbm traffic is off: it takes a C compiler with -fsanitize=thread (gcc and clang have it)")
 endif()
 
 # Sets `result` to a C file that includes a .cu file: the C compiler takes it also where nvcc takes the other.

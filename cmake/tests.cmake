@@ -8,6 +8,14 @@ set(mpirun_settings
     PRTE_MCA_hwloc_default_binding_policy=none
     ASAN_OPTIONS=detect_leaks=0) # MPI libraries leak
 
+# Tests that configure and build a copy of the source have ninja do it, where it is there: make takes longer to write and to
+# read what builds a thousand targets.
+find_program(NINJA ninja)
+set(copy_settings "")
+if(NINJA)
+    set(copy_settings CMAKE_GENERATOR=Ninja)
+endif()
+
 # Sets a variable to the names of the TEST(name) in a file and in the headers of tests/ that it includes; with COMMENT only
 # to those with that comment behind them.
 function(find_cases variable file) # [COMMENT]

@@ -256,22 +256,6 @@ TEST(unwritable_tables_are_refused_before_the_work)
     }
 }
 
-/** Sends a signal some time after the program printed a part. */
-static Outcome interrupt(const char *line, const char *part, long ms, int number)
-{
-    Call call;
-    char text[8192] = "";
-    parse_call(&call, line);
-    const Running running = start(&call);
-    for (int n = 0; n < 6000 && !strstr(text, part); n++) {
-        sleep_ms(10);
-        read_stream(running.out, text, sizeof text);
-    }
-    sleep_ms(ms);
-    kill(running.pid, number);
-    return finish(running);
-}
-
 /** Whether a file says in its first line that a signal cut it short. */
 static int is_marked(const char *csv)
 {

@@ -20,7 +20,7 @@ TEST(clock_counts_seconds)
     const double start = now();
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
     const double seconds = now() - start;
-    EXPECT(seconds >= 0.2 && seconds < 1.0);
+    EXPECT(seconds >= 0.2 && seconds < 20.0); // not milliseconds; a busy machine wakes it late
 }
 
 TEST(times_read_as_a_clock_shows_them)

@@ -197,13 +197,9 @@ static int step_of(const char *path)
 
 TEST(a_signal_leaves_what_a_run_goes_on_from)
 {
-    Call line;
     empty_folder();
-    parse_call(&line, "run STAGE cavity --size 24x18 --re 100 --steps 999999999 --checkpoint s.vti --quiet");
-    const Running running = start(&line);
-    sleep_ms(500);
-    kill(running.pid, SIGINT);
-    const Outcome o = finish(running);
+    const Outcome o = interrupt("run STAGE cavity --size 24x18 --re 100 --steps 999999999 --checkpoint s.vti",
+                                "memory", 200, SIGINT);
     EXPECT(o.code == 128 + SIGINT && is_one_line(o.err) && strstr(o.err, "wrote s.vti\n") &&
            count_files() == 1);
     const int step = step_of("s.vti");

@@ -116,6 +116,22 @@ static inline void sleep_ms(long ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
+/** Sends a signal some time after the program printed a part. */
+static inline Outcome interrupt(const char *line, const char *part, long ms, int number)
+{
+    Call call;
+    char text[8192] = "";
+    parse_call(&call, line);
+    const Running running = start(&call);
+    for (int n = 0; n < 6000 && !strstr(text, part); n++) {
+        sleep_ms(10);
+        read_stream(running.out, text, sizeof text);
+    }
+    sleep_ms(ms);
+    kill(running.pid, number);
+    return finish(running);
+}
+
 /** Whether a text is exactly one line. */
 static inline int is_one_line(const char *text)
 {

@@ -72,7 +72,7 @@ static double steady_error(int diameter, double lift_bound, double pressure_boun
     return force.drag / drag_20 - 1.0;
 }
 
-TEST(drag_with_ten_cells_a_diameter)
+TEST(drag_with_ten_cells_a_diameter) // long
 {
     EXPECT_NEAR(steady_error(10, 0.0100, 0.08), 0.0, 0.08);
 }

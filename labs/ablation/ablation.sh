@@ -26,7 +26,7 @@ for stage in 03_aa 04_aa_fp16s; do
     done
 done
 commit=${LBM_COMMIT:-$(git -C "$top" describe --always --dirty --tags 2>/dev/null || true)}
-cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -DLBM_COMMIT="$commit"
+cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -Dcan_record=OFF -DLBM_COMMIT="$commit"
 cmake --build "$build" --target lbm -j "$(nproc)"
 # shellcheck disable=SC2086
 "$build/lbm" bench $names --phases --repeat 3 --block 128x1 --sizes "$size" --csv "$out"

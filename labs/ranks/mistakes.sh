@@ -24,7 +24,7 @@ for mistake in "$top"/labs/ranks/mistakes/*.sed; do
     add_changed_stage "${stage}_$(basename "$mistake" .sed)" $stage "$mistake" MPI
 done
 {
-    cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF
+    cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -Dcan_record=OFF
     cmake --build "$build" --target lbm -j "$(nproc)"
 } >"$build/log" 2>&1 || { echo "mistakes: the copies can't be built, see $build/log" >&2; exit 1; }
 
