@@ -15,7 +15,10 @@ static int thread_in_block(void)
     return threadIdx.y * blockDim.x + threadIdx.x;
 }
 
-/** Each block adds up what its left neighbour has sent, and sends that on: after n steps a sum of n blocks.
+/**
+ * Each block adds up what its left neighbour has sent, and sends that on: after n steps a sum of n blocks. It
+ * waits for its right neighbour, too, whose packets it does not need: otherwise it could overwrite its own
+ * before they are read.
  */
 static __global__ void pass_on(float *sums, Packet *packets, int *timed_out, int how)
 {
@@ -27,10 +30,12 @@ static __global__ void pass_on(float *sums, Packet *packets, int *timed_out, int
         Packet *const mail = packets + (how == ONE_MAILBOX ? 0 : step % 2) * BLOCKS * THREADS;
         if (!(how == LOST_PACKET && b == 3 && t == 17 && step == 4))
             store_packet(&mail[b * THREADS + t], declared[t], dynamic[t], 0.0f, (uint32_t)step);
-        const Packet *from = &mail[(b + BLOCKS - 1) % BLOCKS * THREADS + t];
+        const Packet *from = &mail[(b + BLOCKS - 1) % BLOCKS * THREADS + t],
+                     *right = &mail[(b + 1) % BLOCKS * THREADS + t];
         Wait wait = {.timed_out = timed_out};
         Packet got = load_packet(from);
-        while (how != NO_WAIT && got.step != (uint32_t)step && keep_waiting(&wait))
+        while (how != NO_WAIT && (got.step != (uint32_t)step || load_packet(right).step != (uint32_t)step) &&
+               keep_waiting(&wait))
             got = load_packet(from);
         declared[t] += got.a;
         dynamic[t] = got.b;

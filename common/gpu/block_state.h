@@ -56,9 +56,9 @@ extern char __start_shared_memory[] __attribute__((weak)), __stop_shared_memory[
 /** Makes the threads of launch.block ready to run, and fills its shared memory with bytes 0xff. */
 void start_threads(void);
 
-/** Runs each thread of launch.block until it waits, looks in vain, or returns; whether all have returned, or
- * wait for the launch before. */
-int run_threads(void);
+/** Runs `most` threads of launch.block, each until it waits, looks in vain, or returns; whether all threads
+ * of the block have returned, or wait for the launch before. */
+int run_threads(int most);
 
 /** Lets those go on that have waited for the launch before. */
 void release_dependents(void);

@@ -120,7 +120,7 @@ static void run_alone(void)
     make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
     for (size_t k = 0; k < schedule.count; k++) {
         start_block(0, scheduled(&schedule, k));
-        while (!run_threads())
+        while (!run_threads(launch.count))
             ;
     }
 }
@@ -146,7 +146,7 @@ static cudaError_t begin_early(const KernelNode *node, int parity)
     launch.early = 1;
     enter_block(&early[parity].block);
     start_threads();
-    while (!run_threads())
+    while (!run_threads(launch.count))
         ;
     early[parity].dependent = launch.dependent;
     early[parity].declared = reallocate(early[parity].declared, declared_bytes());
@@ -171,7 +171,7 @@ static cudaError_t run_node(const KernelNode *node, int has_begun, int parity)
             release_dependents();
         } else
             start_block(0, number);
-        while (!run_threads())
+        while (!run_threads(launch.count))
             ;
     }
     if (launch.dependent == 0)
@@ -212,21 +212,49 @@ static NORETURN void report_looks(int count)
          (unsigned)(block % gridDim.x), (unsigned)(block / gridDim.x), looking);
 }
 
+/** A number from 0 to count - 1. */
+static size_t random_number(size_t count)
+{
+    static Schedule schedule;
+    make_schedule(&schedule, count);
+    return scheduled(&schedule, 0);
+}
+
+/**
+ * Runs all blocks until they have returned. In an order that is shuffled one of them is interrupted, after
+ * some of its threads, and goes on when all the others have returned or look in vain: so each block comes
+ * very late at some time.
+ */
 static void run_together(void)
 {
     static Schedule schedule;
     const int count = (int)(gridDim.x * gridDim.y);
+    int late = -1, all_run = 1; // the block that is interrupted; whether none is
     for (int n = 0; n < count; n++)
         start_block(n, (size_t)n);
     for (int returned = 0; returned < count;) {
         launch.progress = returned = 0;
         make_schedule(&schedule, (size_t)count);
-        for (int k = 0; k < count; k++) {
-            enter_block(&blocks[scheduled(&schedule, (size_t)k)]);
-            returned += run_threads();
+        if (late < 0 && !all_run) {
+            late = (int)scheduled(&schedule, 0);
+            enter_block(&blocks[late]);
+            run_threads((int)random_number((size_t)launch.count));
         }
-        if (!launch.progress && returned < count)
+        for (int k = 0; k < count; k++) {
+            const int n = (int)scheduled(&schedule, (size_t)k);
+            if (n == late)
+                continue;
+            enter_block(&blocks[n]);
+            returned += run_threads(launch.count);
+        }
+        if (launch.progress)
+            all_run = schedule.order != SHUFFLE;
+        else if (returned < count && all_run)
             report_looks(count);
+        else {
+            late = -1;
+            all_run = 1;
+        }
     }
 }
 
