@@ -167,9 +167,10 @@ HOST_DEVICE int nth_row(int n, int rows)
     return n == 0 ? 0 : n == 1 ? rows - 1 : n - 1;
 }
 
-static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
-    advance_bands(Physics physics, const Cell *type, float *f, Packet *packets, uint32_t steps_before,
-                  int steps, int *timed_out)
+static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics physics, const Cell *type,
+                                                                         float *f, Packet *packets,
+                                                                         uint32_t steps_before, int steps,
+                                                                         int *timed_out)
 {
     SHARED(float, shared);
     Band band = find_band(&physics, shared);
