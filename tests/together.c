@@ -16,7 +16,10 @@ static int thread_in_block(void)
     return threadIdx.y * blockDim.x + threadIdx.x;
 }
 
-/** Each block adds up what its left neighbour has sent, and sends that on: after n steps a sum of n blocks.
+/**
+ * Each block adds up what its left neighbour has sent, and sends that on: after n steps a sum of n blocks. It
+ * waits for its right neighbour, too, whose packets it does not need: otherwise it could overwrite its own
+ * before they are read.
  */
 static __global__ void pass_on(float *sums, Packet *packets, int *timed_out, int how)
 {

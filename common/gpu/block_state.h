@@ -57,9 +57,9 @@ extern char __start_shared_memory[] __attribute__((weak)), __stop_shared_memory[
 /** Makes the threads of launch.block ready to run, and fills its shared memory with bytes 0xff. */
 void start_threads(void);
 
-/** Runs each thread of launch.block until it waits, looks in vain, or returns; whether all have returned, or
- * are held. */
-int run_threads(void);
+/** Runs `most` threads of launch.block, each until it waits, looks in vain, or returns; whether all threads
+ * of the block have returned, or are held. */
+int run_threads(int most);
 
 /** Lets those threads of launch.block go on that are held; how many there are. */
 int release_held(void);

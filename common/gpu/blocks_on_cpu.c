@@ -271,11 +271,11 @@ void start_threads(void)
     }
 }
 
-int run_threads(void)
+int run_threads(int most)
 {
     static Schedule schedule;
     make_schedule(&schedule, (size_t)launch.count);
-    for (int k = 0; k < launch.count; k++) {
+    for (int k = 0; k < most; k++) {
         const int n = (int)scheduled(&schedule, (size_t)k);
         const Thread *thread = &launch.block->threads[n];
         if (thread->state == RUNS || thread->state == LOOKS)
@@ -283,7 +283,7 @@ int run_threads(void)
     }
     if (count_threads(RETURNED) + count_threads(HELD) == launch.count)
         return 1;
-    if (count_threads(LOOKS) == 0)
+    if (count_threads(LOOKS) + count_threads(RUNS) == 0)
         release_block();
     return 0;
 }

@@ -12,9 +12,11 @@
  * those that returned; the others, like CUDA's, for the threads in their mask that did not return.
  *
  * Blocks run one after another, but those that LAUNCH_COOPERATIVE launches run together: each thread, until
- * it waits for its block, or looks in vain for what another block stores (packet.h). Where all threads wait
- * or look in vain, the program ends with a line that names the place. In which order the stores of a thread
- * become visible to other blocks the emulator does not know: here it is that of the program.
+ * it waits for its block, or looks in vain for what another block stores (packet.h). Where the order is
+ * shuffled, one block after the other is interrupted among its threads, and goes on when no other block can.
+ * Where all threads wait or look in vain, the program ends with a line that names the place. In which order
+ * the stores of a thread become visible to other blocks the emulator does not know: here it is that of the
+ * program.
  */
 #ifndef BLOCKS_ON_CPU_H
 #define BLOCKS_ON_CPU_H

@@ -121,7 +121,7 @@ static void run_alone(void)
     make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
     for (size_t k = 0; k < schedule.count; k++) {
         start_block(0, scheduled(&schedule, k));
-        while (!run_threads())
+        while (!run_threads(launch.count))
             ;
     }
 }
@@ -147,7 +147,7 @@ static cudaError_t begin_early(const KernelNode *node, int parity)
     launch.early = 1;
     enter_block(&early[parity].block);
     start_threads();
-    while (!run_threads())
+    while (!run_threads(launch.count))
         ;
     early[parity].dependent = launch.dependent;
     early[parity].declared = reallocate(early[parity].declared, declared_bytes());
@@ -173,7 +173,7 @@ static cudaError_t run_node(const KernelNode *node, int has_begun, int parity)
             launch.early = 0;
         } else
             start_block(0, number);
-        while (!run_threads())
+        while (!run_threads(launch.count))
             ;
     }
     if (launch.dependent == 0)
@@ -233,27 +233,54 @@ static int run_on(BlockState *block, int as_far_as_it_goes)
     do {
         const int before = launch.progress;
         launch.progress = 0;
-        ended = run_threads();
+        ended = run_threads(launch.count);
         further = launch.progress;
         launch.progress |= before;
     } while (as_far_as_it_goes && further && !ended);
     return ended;
 }
 
-/** Half of the blocks run ahead of the others, which a missing wait does not survive. */
+/** A number from 0 to count - 1. */
+static size_t random_number(size_t count)
+{
+    static Schedule schedule;
+    make_schedule(&schedule, count);
+    return scheduled(&schedule, 0);
+}
+
+/**
+ * Runs all blocks until they have returned. Half of them run ahead of the others, which a missing wait does
+ * not survive. In an order that is shuffled one block is interrupted, after some of its threads, and goes on
+ * when no other block can: so each block comes very late at some time.
+ */
 static void run_together(void)
 {
     static Schedule schedule;
     const int count = (int)(gridDim.x * gridDim.y);
+    int late = -1, all_run = 1; // the block that is interrupted; whether none is
     for (int n = 0; n < count; n++)
         start_block(n, (size_t)n);
     for (int ended = 0; ended < count || release_cluster(count);) {
         launch.progress = ended = 0;
         make_schedule(&schedule, (size_t)count);
-        for (int k = 0; k < count; k++)
-            ended += run_on(&blocks[scheduled(&schedule, (size_t)k)], k < (count + 1) / 2);
-        if (!launch.progress && ended < count)
+        if (late < 0 && !all_run) {
+            late = (int)scheduled(&schedule, 0);
+            enter_block(&blocks[late]);
+            run_threads((int)random_number((size_t)launch.count));
+        }
+        for (int k = 0; k < count; k++) {
+            const int n = (int)scheduled(&schedule, (size_t)k);
+            if (n != late)
+                ended += run_on(&blocks[n], k < (count + 1) / 2);
+        }
+        if (launch.progress)
+            all_run = schedule.order != SHUFFLE;
+        else if (ended < count && all_run)
             report_looks(count);
+        else {
+            late = -1;
+            all_run = 1;
+        }
     }
 }
 

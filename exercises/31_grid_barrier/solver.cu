@@ -1,0 +1,174 @@
+// D2Q9 BGK: structure of arrays, two grids, push streaming, as in stage 02; one launch makes many steps,
+// after each of which all its blocks wait for each other.
+#include "gpu/counter.h"
+#include "gpu/gpu.h"
+#include "gpu/packet.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
+
+#include <stdlib.h>
+
+enum { LAUNCH_STEPS = 1000, WARP = 32 }; // steps of a launch, at most
+
+struct Solver {
+    const Scenario *scenario;
+    Cell *type; // [height][width]
+    dim3 grid, block;
+    float *f;           // [9][height][width]: populations now, before the collision
+    float *next;        // the same, one step later
+    unsigned *arrivals; // how often a block has arrived at the barrier, since the launch began
+    int *timed_out;
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// One step of one cell. Neither array is __restrict__: this launch reads what it has written.
+static __device__ __forceinline__ void update(const Physics *physics, const Cell *type, const float *from,
+                                              float *to, int cell)
+{
+    const size_t cells = (size_t)physics->width * physics->height;
+    const int x = cell % physics->width, y = cell / physics->width;
+    if (is_wall(type[cell]))
+        return;
+
+    float f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = from[at(cell, i, cells)];
+    collide(f, type[cell], y, physics);
+    for (int i = 0; i < 9; i++) {
+        const Destination destination = boundary(physics, type, x, y, i);
+        to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
+    }
+}
+
+// The barrier of all blocks. All threads call it, for the n-th time with n = 1, 2, ...; none returns before
+// all have called it as often, and then each sees what the others have written before.
+static __device__ __forceinline__ void wait_for_all_blocks(unsigned *arrivals, int n, int *timed_out)
+{
+    // TODO(1): the threads of a block wait for each other; one of them arrives, and waits until all blocks
+    // have arrived n times; the threads of a block wait for each other again
+    (void)arrivals, (void)n, (void)timed_out;
+}
+
+// Makes some steps, the first from `from` to `to`, with any number of blocks and threads along x.
+static __global__ void advance_grid(Physics physics, const Cell *type, float *from, float *to, int steps,
+                                    unsigned *arrivals, int *timed_out)
+{
+    const int cells = physics.width * physics.height;
+    // TODO(2): all steps, and in each of them all cells, with any number of blocks; here it is one step, of
+    // one cell for each thread
+    const int cell = blockIdx.x * blockDim.x + threadIdx.x;
+    if (cell < cells)
+        update(&physics, type, from, to, cell);
+    (void)steps, (void)arrivals, (void)timed_out;
+}
+BLOCK_KERNEL(advance_grid, Physics, const Cell *, float *, float *, int, unsigned *, int *);
+
+// Blocks and threads of a launch: all blocks are resident together, and no multiprocessor is idle if the grid
+// has a warp of cells for each.
+static void choose_shape(Solver *solver)
+{
+    const unsigned cells = (unsigned)cell_count(solver->scenario);
+    // TODO(3): as many blocks as can be resident together; here they are as many as the cells need
+    solver->block.x = WARP;
+    solver->grid.x = (cells + WARP - 1) / WARP;
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    const dim3 one = {1, 1, 1};
+    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    gpu_cover(scenario, block, &unused, &of_no_use);
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->grid = solver->block = one;
+    choose_shape(solver);
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
+    gpu_need(2 * bytes + cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMalloc((void **)&solver->arrivals, sizeof(unsigned)));
+    CHECK(cudaMalloc((void **)&solver->timed_out, sizeof(int)));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->next, 0, bytes));
+    CHECK(cudaMemset(solver->timed_out, 0, sizeof(int)));
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = f[9 * cell + i];
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+// One launch, of at most LAUNCH_STEPS steps.
+static void launch(Solver *solver, int steps)
+{
+    // TODO(4): one cooperative launch, with a counter that begins at 0; here it is a launch for each step. In
+    // which of the two arrays are the populations after it?
+    for (int n = 0; n < steps; n++) {
+        LAUNCH_BLOCKS(advance_grid, solver->grid, solver->block, 0, solver->scenario->physics, solver->type,
+                      solver->f, solver->next, 1, solver->arrivals, solver->timed_out);
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+}
+
+static void advance(Solver *solver, int steps)
+{
+    while (steps > 0) {
+        const int now = steps < LAUNCH_STEPS ? steps : LAUNCH_STEPS;
+        launch(solver, now);
+        steps -= now;
+    }
+    CHECK(cudaDeviceSynchronize());
+    check_waits(solver->timed_out);
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            f[9 * cell + i] = arrays[at(cell, i, cells)];
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    CHECK(cudaFree(solver->arrivals));
+    CHECK(cudaFree(solver->timed_out));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "one launch makes many steps, after each of which all blocks wait for each other",
+    73.0,            // 9 floats read and 9 written, 1 cell type
+    73.0,            // two grids of 9 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
+    TO_NEAREST,      // ties to even
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
+    create,
+    advance,
+    read,
+    destroy,
+};
