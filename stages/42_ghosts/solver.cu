@@ -1,0 +1,325 @@
+// D2Q9 BGK, resident on the chip: a block also computes ghost rows, which are its neighbours' rows, and so
+// needs packets once in three steps only. A thread has one cell.
+#include "gpu/gpu.h"
+#include "gpu/packet.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    GHOST = 3,            // ghost rows on each side of a block's own; steps from exchange to exchange; odd
+    RIM = GHOST + 1,      // and a row that takes what leaves them
+    LAUNCH_STEPS = 4096,  // steps of a launch, few enough that the program is never out of reach for long
+    BLOCK_THREADS = 1024, // threads of a block, at most
+    // shared memory for each of them: 76 bytes for a cell, and two rows more than threads have
+    CELL_BYTES = (76 * (2 * RIM + 1) + 2 * GHOST) / (2 * GHOST + 1)
+};
+
+struct Solver {
+    const Scenario *scenario;
+    Cell *type; // [height][width]
+    dim3 grid, block;
+    size_t shared_bytes; // of a block
+    float *f;            // [9][height][width]: populations before the collision
+    Packet *packets;     // [2][height][3][width]: by parity of the exchange, what goes up, goes down, stays
+    int *timed_out;
+    long steps; // so far
+};
+
+// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+typedef uint32_t Links;
+enum { MOVING = 8, TYPE = 17 };
+
+// The rows of a block in shared memory, rims included.
+typedef struct {
+    int first, rows, width; // row 0 is row first of the grid
+    float *now, *next;      // [rows][width][9]: populations before the collision, and one step later
+    Links *links;           // [rows][width]
+} Band;
+
+// A cell and its neighbours in the row, in one of the copies; and its mailbox, if there is an exchange.
+typedef struct {
+    float *own, *west, *east; // [9]
+    Packet *mail;             // [3][width]
+} Place;
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// The first row of a block: the numbers of rows differ by one at most.
+HOST_DEVICE int first_row(int block, int blocks, int height)
+{
+    return (int)((long long)block * height / blocks);
+}
+
+static __device__ __forceinline__ Band find_band(const Physics *physics, float *shared)
+{
+    Band band;
+    band.width = physics->width;
+    const int height = physics->height, own = first_row(blockIdx.x, gridDim.x, height);
+    band.first = (own + RIM * height - RIM) % height; // of a low grid the band has some rows several times
+    band.rows = first_row(blockIdx.x + 1, gridDim.x, height) - own + 2 * RIM;
+    const int cells = band.rows * band.width;
+    band.now = shared;
+    band.next = band.now + 9 * cells;
+    band.links = (Links *)(band.next + 9 * cells);
+    return band;
+}
+
+static __device__ __forceinline__ Links find_links(const Physics *physics, const Cell *type, int x, int y)
+{
+    Links links = (Links)type[(size_t)y * physics->width + x] << TYPE;
+    for (int i = 1; i < 9; i++) {
+        const Destination destination = boundary(physics, type, x, y, i);
+        links |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+    }
+    return links;
+}
+
+static __device__ __forceinline__ void load_band(const Band *band, const Physics *physics, const Cell *type,
+                                                 const float *f)
+{
+    const size_t cells = (size_t)physics->width * physics->height;
+    for (int row = threadIdx.y; row < band->rows; row += blockDim.y)
+        for (int x = threadIdx.x; x < band->width; x += blockDim.x) {
+            const int y = (band->first + row) % physics->height, cell = row * band->width + x;
+            band->links[cell] = find_links(physics, type, x, y);
+            for (int i = 0; i < 9 && row >= RIM && row < band->rows - RIM; i++)
+                band->now[9 * cell + i] = f[at((size_t)y * band->width + x, i, cells)];
+        }
+}
+
+static __device__ __forceinline__ void store_band(const Band *band, const Physics *physics, float *f)
+{
+    const size_t cells = (size_t)physics->width * physics->height;
+    for (int row = RIM + threadIdx.y; row < band->rows - RIM; row += blockDim.y)
+        for (int x = threadIdx.x; x < band->width; x += blockDim.x) {
+            const int y = (band->first + row) % physics->height, cell = row * band->width + x;
+            for (int i = 0; i < 9 && !is_wall(band->links[cell] >> TYPE); i++)
+                f[at((size_t)y * band->width + x, i, cells)] = band->now[9 * cell + i];
+        }
+}
+
+// By how many cells a step along x changes the number of a cell.
+static __device__ __forceinline__ int along_x(int e, int x, int width)
+{
+    return wrap(x + e, width) - x;
+}
+
+// Streams a cell within the band.
+static __device__ __forceinline__ void stream(const Place *next, const float *f, Links links, int up,
+                                              const Physics *physics)
+{
+    float *const own = next->own, *const west = next->west, *const east = next->east;
+    own[up + 2] = f[2], east[up + 5] = f[5], west[up + 6] = f[6];
+    own[-up + 4] = f[4], west[-up + 7] = f[7], east[-up + 8] = f[8];
+    own[0] = f[0], east[1] = f[1], west[3] = f[3];
+    if (links != 0) // what has gone into a wall, where nobody reads it, also comes back
+        for (int i = 1; i < 9; i++)
+            if (links >> i & 1)
+                own[opposite(i)] = f[i] + (links >> (MOVING + i) & 1 ? physics->wall_gain[i] : 0.0f);
+}
+
+// Sends a cell after its collision: what moves up, what moves down, and what stays in the row. Two mailboxes
+// suffice: whoever reads a row of a block sends that block a row in each exchange, after it has read those of
+// the one before.
+static __device__ __forceinline__ void send(const float *f, Packet *to, int width, uint32_t step)
+{
+    store_packet(to, f[2], f[5], f[6], step);
+    store_packet(to + width, f[4], f[7], f[8], step);
+    store_packet(to + 2 * width, f[0], f[1], f[3], step);
+}
+
+// Waits for a cell of a ghost row. Of the lowest row only what moves up is needed, of the highest only what
+// moves down; a packet that isn't needed counts as received.
+static __device__ __forceinline__ void receive(float *f, int lowest, int highest, const Packet *from,
+                                               int width, uint32_t step, int *timed_out)
+{
+    Packet up = {0, 0, 0, step - !highest}, down = {0, 0, 0, step - !lowest},
+           stay = {0, 0, 0, step - !(lowest || highest)};
+    Wait wait = {timed_out, 0, 0};
+    do {
+        if (up.step != step)
+            up = load_packet(from);
+        if (down.step != step)
+            down = load_packet(from + width);
+        if (stay.step != step)
+            stay = load_packet(from + 2 * width);
+    } while ((up.step != step || down.step != step || stay.step != step) && keep_waiting(&wait));
+    f[2] = up.a, f[5] = up.b, f[6] = up.c;
+    f[4] = down.a, f[7] = down.b, f[8] = down.c;
+    f[0] = stay.a, f[1] = stay.b, f[3] = stay.c;
+}
+
+static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics physics, const Cell *type,
+                                                                         float *f, Packet *packets,
+                                                                         uint32_t steps_before, int steps,
+                                                                         int *timed_out)
+{
+    SHARED(float, shared);
+    Band band = find_band(&physics, shared);
+    load_band(&band, &physics, type, f);
+    __syncthreads();
+    const int width = band.width, x = threadIdx.x, row = threadIdx.y + 1,
+              y = (band.first + row) % physics.height, cell = row * width + x,
+              west = 9 * along_x(-1, x, width), east = 9 * along_x(1, x, width);
+    // Steps after an exchange in which the cell is still known: as many as rows below, or above. -1: no cell.
+    const int below = row - 1, above = band.rows - 2 - row,
+              reach = x < width ? (below < above ? below : above) : -1;
+    const Links links = reach >= 0 ? band.links[cell] : 0;
+    const int wall = links >> TYPE >= WALL, own = reach >= GHOST;
+    float *const a = band.now + 9 * cell, *const b = band.next + 9 * cell;
+    Packet *const mail = packets + 3 * width * y + x;
+    Place now = {a, a + west, a + east, mail},
+          next = {b, b + west, b + east, mail + 3 * width * physics.height};
+    for (int n = 0; n < steps; n++) {
+        const int age = n % GHOST; // 0: an exchange
+        if (age <= reach) {
+            float g[9];
+            for (int i = 0; i < 9; i++)
+                g[i] = now.own[i];
+            if (age == 0 && !own)
+                receive(g, below == 0, above == 0, now.mail, width, steps_before + n + 1, timed_out);
+            else if (!wall)
+                collide(g, links >> TYPE, y, &physics);
+            if (age == 0 && own) // walls, too, so that any two blocks wait for each other
+                send(g, now.mail, width, steps_before + n + 1);
+            if (!wall)
+                stream(&next, g, links, 9 * width, &physics);
+        }
+        __syncthreads();
+        const Place swap = now;
+        now = next;
+        next = swap;
+    }
+    band.now = steps % 2 == 0 ? band.now : band.next;
+    store_band(&band, &physics, f);
+}
+BLOCK_KERNEL(advance_bands, Physics, const Cell *, float *, Packet *, uint32_t, int, int *);
+
+static int blocks_for(int height)
+{
+    const int most = gpu_multiprocessors();
+    return height < most ? height : most;
+}
+
+static int most_rows(int height)
+{
+    const int blocks = blocks_for(height);
+    return (height + blocks - 1) / blocks + 2 * GHOST;
+}
+
+// Threads of a block: a cell each, and whole warps in a row.
+static size_t block_threads(int width, int height)
+{
+    return ((size_t)width + 31) / 32 * 32 * most_rows(height);
+}
+
+static const char *refusal(int width, int height)
+{
+    static char text[200];
+    const size_t by_memory = gpu_shared_bytes() / CELL_BYTES, threads = block_threads(width, height),
+                 most = by_memory < BLOCK_THREADS ? by_memory : (size_t)BLOCK_THREADS;
+    int square = 1;
+    if (threads <= most)
+        return NULL;
+    while (block_threads(square + 1, square + 1) <= most)
+        square++;
+    snprintf(text, sizeof text,
+             "they take %zu threads, a cell each, in each of %d blocks, of %zu; it takes up to %d x %d",
+             threads, blocks_for(height), most, square, square);
+    return text;
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    const int width = scenario->width, height = scenario->height;
+    const unsigned rows = most_rows(height);
+    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    gpu_cover(scenario, block, &unused, &of_no_use);
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->shared_bytes = CELL_BYTES * block_threads(width, height);
+    const dim3 threads = {(width + 31u) / 32 * 32, rows, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
+    solver->block = threads;
+    solver->grid = blocks;
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float),
+                 mail = 2 * 3 * cells * sizeof(Packet);
+    gpu_need(bytes + cells + mail);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->packets, mail));
+    CHECK(cudaMalloc((void **)&solver->timed_out, sizeof(int)));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->packets, 0, mail));
+    CHECK(cudaMemset(solver->timed_out, 0, sizeof(int)));
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = f[9 * cell + i];
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    while (steps > 0) {
+        const int now = steps < LAUNCH_STEPS ? steps : LAUNCH_STEPS;
+        LAUNCH_COOPERATIVE(advance_bands, solver->grid, solver->block, solver->shared_bytes,
+                           solver->scenario->physics, solver->type, solver->f, solver->packets,
+                           (uint32_t)solver->steps, now, solver->timed_out);
+        solver->steps += now;
+        steps -= now;
+    }
+    CHECK(cudaDeviceSynchronize());
+    check_waits(solver->timed_out);
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            f[9 * cell + i] = arrays[at(cell, i, cells)];
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->packets));
+    CHECK(cudaFree(solver->timed_out));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "each block also computes three rows of its neighbours, and exchanges packets once in three steps",
+    73.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 1 cell type, once in a launch
+    133.0,               // one grid of 9 floats, 1 cell type, 6 packets
+    1.0 / (1 << 24),     // half a unit in the last of 24 bits
+    TO_NEAREST,          // ties to even
+    1,                   // step a cycle
+    BGK_MAGIC_TAU,       // where half-way walls are exact
+    create,
+    advance,
+    read,
+    destroy,
+    refusal,
+};
