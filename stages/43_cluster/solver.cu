@@ -87,8 +87,9 @@ static __device__ __forceinline__ int wait_for_neighbours(const Mbarrier *arrive
     return ended;
 }
 
-static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
-    advance_cluster(Physics physics, const Cell *type, float *f, int steps, int *timed_out)
+static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physics physics, const Cell *type,
+                                                                           float *f, int steps,
+                                                                           int *timed_out)
 {
     SHARED(float, shared);
     const int blocks = gridDim.x, block = blockIdx.x, width = physics.width, height = physics.height;
@@ -106,6 +107,7 @@ static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
             now[9 * cell + i] = f[at(there, i, cells)];
     }
     const Cell own_type = links >> TYPE;
+    int waits = one; // until it gives up
     unsigned bytes = 0;
     if (one) {
         bytes = 3 * sizeof(float) *
@@ -117,7 +119,6 @@ static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
     const int above = wrap(block + 1, blocks), below = wrap(block - 1, blocks);
     const int last_below = first_row(below + 1, blocks, height) - first_row(below, blocks, height) - 1;
     const ClusterAddress first_above = map_shared(shared, above), first_below = map_shared(shared, below);
-    int waits = one; // until it gives up
     cluster_sync();
 
     for (int n = 0; n < steps; n++) {
