@@ -22,7 +22,7 @@ while IFS="$(printf '\t')" read -r source page title chapter; do
     [ -e "$html" ] || { complain "$source: there is no page $html"; continue; }
     [ $number -eq 1 ] || grep -q 'class="previous"' "$html" || complain "$source: no link to the page before"
     [ $number -eq "$pages" ] || grep -q 'class="next"' "$html" || complain "$source: no link to the next page"
-    ! grep -v '<div class="line">' "$html" | grep '\*<span\|</span>\*\|^\[[a-z_0-9]*\]: ' ||
+    ! grep -v '^<div class="line">' "$html" | grep '\*<span\|</span>\*\|^\[[a-z_0-9]*\]: ' ||
         complain "$source: a quoted number was left as it is"
     ! grep -n '</summary></details>' "$html" || complain "$source: a fold is empty"
     case $page in exercise_*) [ -n "$chapter" ] || complain "$source: its third line links no chapter" ;; esac
