@@ -28,6 +28,7 @@ struct Solver {
 // moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
 typedef uint32_t Links;
 enum { MOVING = 8, TYPE = 17 };
+enum { UPWARD = 1 << 2 | 1 << 5 | 1 << 6, DOWNWARD = 1 << 4 | 1 << 7 | 1 << 8 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
 HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
@@ -62,25 +63,33 @@ static __device__ __forceinline__ int along_x(int e, int x, int width)
     return wrap(x + e, width) - x;
 }
 
-// How many cells of a row send; walls don't.
-static __device__ __forceinline__ int count_senders(const Cell *type, int y, const Physics *physics)
+// How many cells of row y send to row `to` beside it: not walls, nor cells that face walls alone there.
+static __device__ __forceinline__ int count_senders(const Cell *type, int y, int to, const Physics *physics)
 {
+    const int width = physics->width;
+    const Cell *const own = type + (size_t)wrap(y, physics->height) * width;
+    const Cell *const faced = type + (size_t)to * width;
     int senders = 0;
-    for (int x = 0; x < physics->width; x++)
-        senders += !is_wall(type[(size_t)wrap(y, physics->height) * physics->width + x]);
+    for (int x = 0; x < width; x++)
+        senders += !is_wall(own[x]) && !(is_wall(faced[wrap(x - 1, width)]) && is_wall(faced[x]) &&
+                                         is_wall(faced[wrap(x + 1, width)]));
     return senders;
 }
 
-// In one thread: waits until all that the neighbours store in a step has come.
-static __device__ __forceinline__ void wait_for_neighbours(const Mbarrier *arrived, int step, int *timed_out)
+// In one thread: waits until all that the neighbours store in a step has come; 0 if it gave up.
+static __device__ __forceinline__ int wait_for_neighbours(const Mbarrier *arrived, int step, int *timed_out)
 {
     Wait wait = {timed_out, 0, 0};
-    while (!phase_ended(&arrived[step % 2], step / 2 % 2) && keep_waiting(&wait))
-        ;
+    int ended;
+    do
+        ended = phase_ended(&arrived[step % 2], step / 2 % 2);
+    while (!ended && keep_waiting(&wait));
+    return ended;
 }
 
-static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
-    advance_cluster(Physics physics, const Cell *type, float *f, int steps, int *timed_out)
+static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physics physics, const Cell *type,
+                                                                           float *f, int steps,
+                                                                           int *timed_out)
 {
     SHARED(float, shared);
     const int blocks = gridDim.x, block = blockIdx.x, width = physics.width, height = physics.height;
@@ -98,10 +107,12 @@ static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
             now[9 * cell + i] = f[at(there, i, cells)];
     }
     const Cell own_type = links >> TYPE;
+    int waits = one; // until it gives up
     unsigned bytes = 0;
     if (one) {
         bytes = 3 * sizeof(float) *
-                (count_senders(type, first - 1, &physics) + count_senders(type, first + rows, &physics));
+                (count_senders(type, first - 1, first, &physics) +
+                 count_senders(type, first + rows, first + rows - 1, &physics));
         init_mbarrier(&arrived[0]);
         init_mbarrier(&arrived[1]);
     }
@@ -111,7 +122,7 @@ static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
     cluster_sync();
 
     for (int n = 0; n < steps; n++) {
-        if (one)
+        if (waits)
             expect_bytes(&arrived[n % 2], bytes);
         if (!is_wall(own_type)) {
             float g[9];
@@ -119,30 +130,32 @@ static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
                 g[i] = now[9 * cell + i];
             collide(g, own_type, first + row, &physics);
             float *const own = next + 9 * cell;
-            if (row == rows - 1) {
+            if (row < rows - 1)
+                own[up + 2] = g[2], own[up + east + 5] = g[5], own[up + west + 6] = g[6];
+            else if ((links & UPWARD) != UPWARD) {
                 const ClusterAddress to = first_above + 4 * (next - shared + 9 * x),
                                      barrier = first_above + 8 * (n % 2);
                 store_async(to + 4 * 2, g[2], barrier);
                 store_async(to + 4 * (east + 5), g[5], barrier);
                 store_async(to + 4 * (west + 6), g[6], barrier);
-            } else
-                own[up + 2] = g[2], own[up + east + 5] = g[5], own[up + west + 6] = g[6];
-            if (row == 0) {
+            }
+            if (row > 0)
+                own[-up + 4] = g[4], own[-up + west + 7] = g[7], own[-up + east + 8] = g[8];
+            else if ((links & DOWNWARD) != DOWNWARD) {
                 const ClusterAddress to = first_below + 4 * (next - shared + 9 * (last_below * width + x)),
                                      barrier = first_below + 8 * (n % 2);
                 store_async(to + 4 * 4, g[4], barrier);
                 store_async(to + 4 * (west + 7), g[7], barrier);
                 store_async(to + 4 * (east + 8), g[8], barrier);
-            } else
-                own[-up + 4] = g[4], own[-up + west + 7] = g[7], own[-up + east + 8] = g[8];
+            }
             own[0] = g[0], own[east + 1] = g[1], own[west + 3] = g[3];
             if (links != 0) // what has gone into a wall, where nobody reads it, also comes back
                 for (int i = 1; i < 9; i++)
                     if (links >> i & 1)
                         own[opposite(i)] = g[i] + (links >> (MOVING + i) & 1 ? physics.wall_gain[i] : 0.0f);
         }
-        if (one)
-            wait_for_neighbours(arrived, n, timed_out);
+        if (waits)
+            waits = wait_for_neighbours(arrived, n, timed_out);
         __syncthreads();
         float *const swap = now;
         now = next;
@@ -150,7 +163,7 @@ static __global__ void __launch_bounds__(BLOCK_THREADS, 1)
     }
     for (int i = 0; i < 9 && !is_wall(own_type); i++)
         f[at(there, i, cells)] = now[9 * cell + i];
-    cluster_sync(); // no block returns while another stores into its shared memory
+    cluster_sync(); // one that gave up does not return while others store into its shared memory
 }
 BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
 

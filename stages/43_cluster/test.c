@@ -3,6 +3,8 @@
 
 #include "check.h"
 
+#include <stdlib.h>
+
 TEST(both_transposes_undo_each_other)
 {
     const Parameters parameters = {.width = 37, .height = 5};
@@ -63,6 +65,22 @@ TEST(the_largest_square_is_taken_and_the_next_is_refused)
     Result expected = run_flow(stages[0], &s, small_block, 3), r = run_flow(&STAGE, &s, small_block, 3);
     EXPECT(agree(&STAGE, &r, &expected, 3));
     destroy_result(&r);
+    destroy_result(&expected);
+    destroy_scenario(&s);
+}
+
+TEST(a_block_of_walls_alone_may_come_late)
+{
+    static const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2"};
+    Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 5, .height = 9, .tau = 0.8});
+    Result expected = run_flow(stages[0], &s, small_block, 60); // a block for each row, of walls at both ends
+    for (int k = 0; k < 4; k++) {
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        Result r = run_flow(&STAGE, &s, small_block, 60);
+        unsetenv("LBM_THREAD_ORDER");
+        EXPECT(agree(&STAGE, &r, &expected, 60));
+        destroy_result(&r);
+    }
     destroy_result(&expected);
     destroy_scenario(&s);
 }

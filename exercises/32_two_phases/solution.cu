@@ -1,0 +1,1 @@
+../../stages/43_cluster/solver.cu

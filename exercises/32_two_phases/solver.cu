@@ -1,0 +1,256 @@
+// D2Q9 BGK, resident on a cluster of thread blocks: a thread keeps a cell in shared memory, in two copies,
+// for many steps; what leaves the rows of a block is stored into the shared memory of the neighbouring block.
+#include "gpu/cluster.h"
+#include "gpu/gpu.h"
+#include "gpu/packet.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    LAUNCH_STEPS = 16384, // steps of a launch, few enough that the program is never out of reach for long
+    BLOCK_THREADS = 1024  // threads of a block, at most
+};
+
+struct Solver {
+    const Scenario *scenario;
+    Cell *type; // [height][width]
+    dim3 grid, block;
+    size_t shared_bytes; // of a block
+    float *f;            // [9][height][width]: populations before the collision
+    int *timed_out;
+};
+
+// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+typedef uint32_t Links;
+enum { MOVING = 8, TYPE = 17 };
+#include "cluster_store.h" // TODO(1): nobody needs it in the end
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// The first row of a block: the numbers of rows differ by one at most.
+HOST_DEVICE int first_row(int block, int blocks, int height)
+{
+    return (int)((long long)block * height / blocks);
+}
+
+HOST_DEVICE int most_rows(int blocks, int height)
+{
+    return (height + blocks - 1) / blocks;
+}
+
+static __device__ __forceinline__ Links find_links(const Physics *physics, const Cell *type, int x, int y)
+{
+    Links links = (Links)type[(size_t)y * physics->width + x] << TYPE;
+    for (int i = 1; i < 9; i++) {
+        const Destination destination = boundary(physics, type, x, y, i);
+        links |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+    }
+    return links;
+}
+
+// By how many cells a step along x changes the number of a cell.
+static __device__ __forceinline__ int along_x(int e, int x, int width)
+{
+    return wrap(x + e, width) - x;
+}
+
+// TODO(1): a wait for all that the neighbours store in a step, which can be given up
+// TODO(2): how many bytes that is
+
+static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physics physics, const Cell *type,
+                                                                           float *f, int steps,
+                                                                           int *timed_out)
+{
+    SHARED(float, shared);
+    const int blocks = gridDim.x, block = blockIdx.x, width = physics.width, height = physics.height;
+    const int first = first_row(block, blocks, height), rows = first_row(block + 1, blocks, height) - first;
+    const int x = threadIdx.x, row = threadIdx.y, cell = row * width + x, one = x == 0 && row == 0;
+    const int west = 9 * along_x(-1, x, width), east = 9 * along_x(1, x, width), up = 9 * width;
+    const size_t cells = (size_t)width * height, there = (size_t)(first + row) * width + x;
+    Mbarrier *const arrived = (Mbarrier *)shared;
+    float *now = (float *)(arrived + 2), *next = now + 9 * most_rows(blocks, height) * width;
+
+    Links links = (Links)WALL << TYPE;
+    if (x < width && row < rows) {
+        links = find_links(&physics, type, x, first + row);
+        for (int i = 0; i < 9; i++)
+            now[9 * cell + i] = f[at(there, i, cells)];
+    }
+    const Cell own_type = links >> TYPE;
+    (void)one, (void)timed_out; // TODO(1): make the two barriers
+
+    const int above = wrap(block + 1, blocks), below = wrap(block - 1, blocks);
+    const int last_below = first_row(below + 1, blocks, height) - first_row(below, blocks, height) - 1;
+    const ClusterAddress first_above = map_shared(shared, above), first_below = map_shared(shared, below);
+    cluster_sync();
+
+    for (int n = 0; n < steps; n++) {
+        // TODO(1): each step has its barrier, which expects so many bytes
+
+        if (!is_wall(own_type)) {
+            float g[9];
+            for (int i = 0; i < 9; i++)
+                g[i] = now[9 * cell + i];
+            collide(g, own_type, first + row, &physics);
+            float *const own = next + 9 * cell;
+            // TODO(1): stores that count their bytes on the neighbour's barrier
+            // TODO(2): which cells of an outermost row send?
+            if (row < rows - 1)
+                own[up + 2] = g[2], own[up + east + 5] = g[5], own[up + west + 6] = g[6];
+            else {
+                const ClusterAddress to = first_above + 4 * (next - shared + 9 * x);
+                store_cluster(to + 4 * 2, g[2]);
+                store_cluster(to + 4 * (east + 5), g[5]);
+                store_cluster(to + 4 * (west + 6), g[6]);
+            }
+            if (row > 0)
+                own[-up + 4] = g[4], own[-up + west + 7] = g[7], own[-up + east + 8] = g[8];
+            else {
+                const ClusterAddress to = first_below + 4 * (next - shared + 9 * (last_below * width + x));
+                store_cluster(to + 4 * 4, g[4]);
+                store_cluster(to + 4 * (west + 7), g[7]);
+                store_cluster(to + 4 * (east + 8), g[8]);
+            }
+
+            own[0] = g[0], own[east + 1] = g[1], own[west + 3] = g[3];
+            if (links != 0) // what has gone into a wall, where nobody reads it, also comes back
+                for (int i = 1; i < 9; i++)
+                    if (links >> i & 1)
+                        own[opposite(i)] = g[i] + (links >> (MOVING + i) & 1 ? physics.wall_gain[i] : 0.0f);
+        }
+        cluster_sync(); // TODO(1): instead, one thread waits for the neighbours, and the others wait for it
+
+        float *const swap = now;
+        now = next;
+        next = swap;
+    }
+    for (int i = 0; i < 9 && !is_wall(own_type); i++)
+        f[at(there, i, cells)] = now[9 * cell + i];
+    cluster_sync(); // one that gave up does not return while others store into its shared memory
+}
+BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
+
+static int blocks_for(int height)
+{
+    const int most = gpu_cluster_blocks();
+    return height < most ? height : most;
+}
+
+// Threads of a block: whole warps for a row.
+static dim3 threads_for(int width, int height)
+{
+    const dim3 threads = {(unsigned)(width + 31) / 32 * 32, (unsigned)most_rows(blocks_for(height), height),
+                          1};
+    return threads;
+}
+
+static int fits(int width, int height)
+{
+    const dim3 threads = threads_for(width, height);
+    return (size_t)threads.x * threads.y <= (size_t)gpu_cluster_threads();
+}
+
+static const char *refusal(int width, int height)
+{
+    static char text[200];
+    if (gpu_cluster_blocks() == 0)
+        return "this device has no clusters of thread blocks; compute capability 9.0 has them";
+    int square = 1;
+    if (fits(width, height))
+        return NULL;
+    while (fits(square + 1, square + 1))
+        square++;
+    snprintf(text, sizeof text,
+             "a cluster of %d blocks has %d threads, one for each cell of rows of whole warps; it takes up "
+             "to %d x %d",
+             gpu_cluster_blocks(), gpu_cluster_blocks() * gpu_cluster_threads(), square, square);
+    return text;
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    const int width = scenario->width, height = scenario->height;
+    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    gpu_cover(scenario, block, &unused, &of_no_use);
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->block = threads_for(width, height);
+    const dim3 blocks = {(unsigned)blocks_for(height), 1, 1};
+    solver->grid = blocks;
+    solver->shared_bytes = 2 * sizeof(Mbarrier) + 2 * 9 * sizeof(float) * width * solver->block.y;
+
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
+    gpu_need(bytes + cells);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->timed_out, sizeof(int)));
+    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->timed_out, 0, sizeof(int)));
+
+    float *f = (float *)allocate(bytes);
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            arrays[at(cell, i, cells)] = f[9 * cell + i];
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    while (steps > 0) {
+        const int now = steps < LAUNCH_STEPS ? steps : LAUNCH_STEPS;
+        LAUNCH_CLUSTER(advance_cluster, solver->grid, solver->block, solver->shared_bytes,
+                       solver->scenario->physics, solver->type, solver->f, now, solver->timed_out);
+        steps -= now;
+    }
+    CHECK(cudaDeviceSynchronize());
+    check_waits(solver->timed_out);
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 9; i++)
+            f[9 * cell + i] = arrays[at(cell, i, cells)];
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->timed_out));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "the grid stays in the shared memory of one cluster, whose blocks store into each other's",
+    73.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 1 cell type, once in a launch
+    37.0,                // one grid of 9 floats, 1 cell type
+    1.0 / (1 << 24),     // half a unit in the last of 24 bits
+    TO_NEAREST,          // ties to even
+    1,                   // step a cycle
+    BGK_MAGIC_TAU,       // where half-way walls are exact
+    create,
+    advance,
+    read,
+    destroy,
+    refusal,
+};
