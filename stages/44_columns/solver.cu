@@ -1,0 +1,395 @@
+// D2Q9 BGK, resident on the chip in one copy, in place (AA): a thread keeps a column of its block's rows,
+// what moves along x in shared memory and the rest in registers; what leaves the rows goes to the
+// neighbouring block in a packet.
+#include "gpu/gpu.h"
+#include "gpu/lane.h"
+#include "gpu/packet.h"
+#include "host/allocate.h"
+#include "lattice/d2q9.h"
+#include "stage/stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    LAUNCH_STEPS = 4096, // steps of a launch, few enough that the program is never out of reach for long
+    MOST_WIDTH = 1024,   // cells of a row, each of which takes a thread; arrays are as wide for any grid, so
+                       // that the compiler knows how far apart rows are, and one register reaches all of them
+    MOST_ROWS = 8 // rows of a block, of each of which a thread holds three populations in registers
+};
+
+// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+typedef uint32_t Links;
+enum { MOVING = 8, TYPE = 17 };
+
+struct Solver {
+    const Scenario *scenario;
+    Links *links; // [height][MOST_WIDTH]
+    dim3 grid, block;
+    size_t shared_bytes; // of a block
+    // After an even number of steps populations before the collision, else after it and reversed.
+    float *f;        // [9][height][MOST_WIDTH]
+    Packet *packets; // [blocks][2][2][MOST_WIDTH]: across the lower edge of each block, in even and odd
+                     // steps, upward and downward
+    int *timed_out;
+    long steps; // so far
+};
+
+// The cells of a column in the rows of a block, as one thread keeps them. A cell has a slot for each
+// population. So have the ghost rows, row -1 and row `rows`: populations leave the block into them, and
+// arrive in them.
+typedef struct {
+    float held[3][MOST_ROWS + 1]; // slots 0, 2 and 4, in registers
+    // In shared memory, [6][rows + 1][MOST_WIDTH]: slots 1, 3 and 5 to 8, of this column and of those beside
+    // it.
+    float *own, *west, *east;
+    const Links *links;    // [rows][MOST_WIDTH]
+    uint32_t marks;        // bit `row`: the links of that cell are not 0; WALL_BELOW and WALL_ABOVE
+    int first;             // the row of the grid that is row 0
+    Packet *lower, *upper; // [2][2][MOST_WIDTH]: across the edges of the block's rows
+} Column;
+enum { WALL_BELOW = 1 << 30, WALL_ABOVE = 1 << 29 }; // marks: the cell in that ghost row is a wall
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+// The first row of a block: the numbers of rows differ by one at most.
+HOST_DEVICE int first_row(int block, int blocks, int height)
+{
+    return (int)((long long)block * height / blocks);
+}
+
+// Where a step leaves population i of a cell, and has found opposite(i): an even step in the cell itself, in
+// the slot of opposite(i); an odd step in the neighbour in direction i, in slot i. The compiler knows all
+// arguments but the column, or `held` would not be in registers. Slots of populations that move up have rows
+// 0 to `rows`, those of populations that move down -1 to rows - 1.
+static __device__ __forceinline__ float *slot(Column *column, const int rows, const int odd, const int i,
+                                              const int row)
+{
+    const int s = odd ? i : opposite(i), k = row + (odd ? ey(i) : 0) + (ey(s) < 0);
+    if (ex(s) == 0)
+        return &column->held[s / 2][k];
+    float *shared = !odd ? column->own : ex(i) > 0 ? column->east : column->west;
+    return &shared[((s < 5 ? s / 2 : s - 3) * (rows + 1) + k) * MOST_WIDTH];
+}
+
+// Where at an edge the packets lie that carry population i up or down.
+HOST_DEVICE int packet_of(int odd, int i)
+{
+    return (2 * odd + (ey(i) < 0)) * MOST_WIDTH;
+}
+
+static __device__ __forceinline__ float gain(Links links, int i, const Physics *physics)
+{
+    return links >> (MOVING + i) & 1 ? physics->wall_gain[i] : 0.0f;
+}
+
+// Collides a cell, leaves its populations in place, and sends those that leave the block. A wall sends
+// packets, too: a thread that received none from its neighbour could get two steps ahead, and overwrite a
+// packet before it is read.
+static __device__ __forceinline__ void update(Column *column, const int rows, const int odd, const int row,
+                                              const Physics *physics, uint32_t step)
+{
+    const Links links = column->marks >> row & 1 ? column->links[row * MOST_WIDTH] : 0;
+    float f[9] = {0};
+    if (!is_wall(links >> TYPE)) {
+        for (int i = 0; i < 9; i++)
+            f[opposite(i)] = *slot(column, rows, odd, i, row);
+        if (odd && links != 0)
+            for (int i = 1; i < 9; i++)
+                if (links >> i & 1)
+                    f[opposite(i)] = *slot(column, rows, 0, i, row) + gain(links, i, physics);
+        collide(f, links >> TYPE, column->first + row, physics);
+        for (int i = 0; i < 9; i++)
+            *slot(column, rows, odd, i, row) = f[i];
+        if (odd && links != 0) // what has gone into a wall, where nobody reads it, also comes back
+            for (int i = 1; i < 9; i++)
+                if (links >> i & 1)
+                    *slot(column, rows, 0, i, row) = f[i] + gain(links, i, physics);
+    }
+    if (row == rows - 1)
+        store_packet(&column->upper[packet_of(odd, 2)], f[2], f[5], f[6], step);
+    if (row == 0)
+        store_packet(&column->lower[packet_of(odd, 4)], f[4], f[7], f[8], step);
+}
+
+// Waits for the packets of both cells beside the column, and leaves their populations where these cells
+// would: in an even step in the ghost rows, where those of a wall do no harm; in an odd step in the block's
+// own cells.
+static __device__ __forceinline__ void receive(Column *column, const int rows, const int odd, uint32_t step,
+                                               int *timed_out)
+{
+    Wait wait = {timed_out, 0, 0};
+    Packet below, above;
+    do {
+        below = load_packet(&column->lower[packet_of(odd, 2)]);
+        above = load_packet(&column->upper[packet_of(odd, 4)]);
+    } while ((below.step != step || above.step != step) && keep_waiting(&wait));
+    if (!odd || !(column->marks & WALL_BELOW)) {
+        *slot(column, rows, odd, 2, -1) = below.a;
+        *slot(column, rows, odd, 5, -1) = below.b;
+        *slot(column, rows, odd, 6, -1) = below.c;
+    }
+    if (!odd || !(column->marks & WALL_ABOVE)) {
+        *slot(column, rows, odd, 4, rows) = above.a;
+        *slot(column, rows, odd, 7, rows) = above.b;
+        *slot(column, rows, odd, 8, rows) = above.c;
+    }
+}
+
+// Row n in the order in which rows are updated: the first and the last before all others, as their packets
+// take long.
+HOST_DEVICE int nth_row(int n, int rows)
+{
+    return n == 0 ? 0 : n == 1 ? rows - 1 : n - 1;
+}
+
+static __device__ __forceinline__ void update_rows(Column *column, const int rows, const int odd,
+                                                   const Physics *physics, uint32_t step)
+{
+    UNROLL
+    for (int n = 0; n < rows; n++)
+        update(column, rows, odd, nth_row(n, rows), physics, step);
+}
+
+static __device__ __forceinline__ void load_column(Column *column, const int rows, const Physics *physics,
+                                                   const Links *links, const float *f, Packet *packets,
+                                                   float *shared)
+{
+    const size_t cells = (size_t)MOST_WIDTH * physics->height;
+    const int x = threadIdx.x;
+    column->own = shared + x;
+    column->west = shared + wrap(x - 1, physics->width);
+    column->east = shared + wrap(x + 1, physics->width);
+    const size_t first = (size_t)column->first * MOST_WIDTH + x;
+    column->links = links + first;
+    column->lower = packets + 4 * MOST_WIDTH * blockIdx.x + x;
+    column->upper = packets + 4 * MOST_WIDTH * wrap(blockIdx.x + 1, gridDim.x) + x;
+    UNROLL
+    for (int row = 0; row < rows; row++) {
+        const Links l = column->links[row * MOST_WIDTH];
+        column->marks |= (uint32_t)(l != 0) << row;
+        if (row == 0 && l >> 4 & 1)
+            column->marks |= WALL_BELOW;
+        if (row == rows - 1 && l >> 2 & 1)
+            column->marks |= WALL_ABOVE;
+        for (int i = 0; i < 9; i++)
+            *slot(column, rows, 0, opposite(i), row) = f[at(first + row * MOST_WIDTH, i, cells)];
+    }
+}
+
+static __device__ __forceinline__ void store_column(Column *column, const int rows, const Physics *physics,
+                                                    float *f)
+{
+    const size_t cells = (size_t)MOST_WIDTH * physics->height;
+    const size_t first = (size_t)column->first * MOST_WIDTH + threadIdx.x;
+    UNROLL
+    for (int row = 0; row < rows; row++)
+        for (int i = 0; i < 9 && !is_wall(column->links[row * MOST_WIDTH] >> TYPE); i++)
+            f[at(first + row * MOST_WIDTH, i, cells)] = *slot(column, rows, 0, opposite(i), row);
+}
+
+// Makes all steps of a launch. In each of them, threads fetch only from slots that they alone write, so that
+// one barrier a step is enough.
+static __device__ __forceinline__ void advance_rows(const int rows, int first, const Physics *physics,
+                                                    const Links *links, float *f, Packet *packets,
+                                                    uint32_t steps_before, int steps, int *timed_out)
+{
+    SHARED(float, shared);
+    Column column = {{{0}}};
+    column.first = first;
+    const int width = physics->width, x = threadIdx.x;
+    if (x < width)
+        load_column(&column, rows, physics, links, f, packets, shared);
+    for (int n = -(int)(steps_before % 2); n < steps; n += 2) {
+        const uint32_t step = steps_before + n + 1;
+        if (x < width) {
+            if (n >= 0) // else the launch before has made the step, and its packets are still there
+                update_rows(&column, rows, 0, physics, step);
+            receive(&column, rows, 0, step, timed_out);
+        }
+        __syncthreads();
+        if (n + 1 == steps)
+            break;
+        if (x < width) {
+            update_rows(&column, rows, 1, physics, step + 1);
+            receive(&column, rows, 1, step + 1, timed_out);
+        }
+        __syncthreads();
+    }
+    if (x < width)
+        store_column(&column, rows, physics, f);
+}
+
+static __global__ __launch_bounds__(MOST_WIDTH) void advance_columns(Physics physics,
+                                                                     const Links *__restrict__ links,
+                                                                     float *f, Packet *packets,
+                                                                     uint32_t steps_before, int steps,
+                                                                     int *timed_out)
+{
+    const int first = first_row(blockIdx.x, gridDim.x, physics.height);
+    switch (first_row(blockIdx.x + 1, gridDim.x, physics.height) - first) {
+#define ROWS(rows)                                                                                           \
+    case rows:                                                                                               \
+        advance_rows(rows, first, &physics, links, f, packets, steps_before, steps, timed_out);              \
+        break;
+        ROWS(1)
+        ROWS(2)
+        ROWS(3)
+        ROWS(4)
+        ROWS(5)
+        ROWS(6)
+        ROWS(7)
+        ROWS(8)
+    }
+}
+BLOCK_KERNEL(advance_columns, Physics, const Links *, float *, Packet *, uint32_t, int, int *);
+
+static int blocks_for(int height)
+{
+    const int most = gpu_multiprocessors();
+    return height < most ? height : most;
+}
+
+static int most_rows(int height)
+{
+    const int blocks = blocks_for(height);
+    return (height + blocks - 1) / blocks;
+}
+
+// Shared memory that a block of so many rows takes.
+static size_t shared_bytes(int rows)
+{
+    return (size_t)6 * (rows + 1) * MOST_WIDTH * sizeof(float);
+}
+
+static const char *refusal(int width, int height)
+{
+    static char text[200];
+    const size_t most = gpu_shared_bytes();
+    int rows = MOST_ROWS;
+    while (shared_bytes(rows) > most)
+        rows--;
+    if (width <= MOST_WIDTH && most_rows(height) <= rows)
+        return NULL;
+    snprintf(text, sizeof text,
+             "a block has a thread for each cell of a row, and %d blocks keep %d rows each; it takes up to "
+             "%d x %d",
+             gpu_multiprocessors(), rows, MOST_WIDTH, rows * gpu_multiprocessors());
+    return text;
+}
+
+// The number of a cell in rows of MOST_WIDTH.
+static size_t padded(size_t cell, int width)
+{
+    return cell / width * MOST_WIDTH + cell % width;
+}
+
+static Links find_links(const Scenario *scenario, int x, int y)
+{
+    Links links = (Links)scenario->type[(size_t)y * scenario->width + x] << TYPE;
+    for (int i = 1; i < 9; i++) {
+        const Destination destination = boundary(&scenario->physics, scenario->type, x, y, i);
+        links |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+    }
+    return links;
+}
+
+static Solver *create(const Scenario *scenario, Block block)
+{
+    const int width = scenario->width, height = scenario->height;
+    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    gpu_cover(scenario, block, &unused, &of_no_use);
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->shared_bytes = shared_bytes(most_rows(height));
+    const dim3 threads = {(width + 31u) / 32 * 32, 1, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
+    solver->block = threads;
+    solver->grid = blocks;
+
+    const size_t cells = (size_t)height * MOST_WIDTH, bytes = 9 * cells * sizeof(float),
+                 link_bytes = cells * sizeof(Links),
+                 packet_bytes = (size_t)blocks.x * 2 * 2 * MOST_WIDTH * sizeof(Packet);
+    gpu_need(bytes + link_bytes + packet_bytes);
+    CHECK(cudaMalloc((void **)&solver->links, link_bytes));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->packets, packet_bytes));
+    CHECK(cudaMalloc((void **)&solver->timed_out, sizeof(int)));
+    CHECK(cudaMemset(solver->packets, 0, packet_bytes));
+    CHECK(cudaMemset(solver->timed_out, 0, sizeof(int)));
+
+    float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
+    initial_populations(scenario, f);
+    float *arrays = (float *)allocate(bytes);
+    Links *links = (Links *)allocate(link_bytes);
+    for (size_t cell = 0; cell < cell_count(scenario); cell++) {
+        links[padded(cell, width)] = find_links(scenario, cell % width, cell / width);
+        for (int i = 0; i < 9; i++)
+            arrays[at(padded(cell, width), i, cells)] = f[9 * cell + i];
+    }
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(solver->links, links, link_bytes, cudaMemcpyHostToDevice));
+    free(links);
+    free(arrays);
+    free(f);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    while (steps > 0) {
+        const int now = steps < LAUNCH_STEPS ? steps : LAUNCH_STEPS;
+        LAUNCH_COOPERATIVE(advance_columns, solver->grid, solver->block, solver->shared_bytes,
+                           solver->scenario->physics, solver->links, solver->f, solver->packets,
+                           (uint32_t)solver->steps, now, solver->timed_out);
+        solver->steps += now;
+        steps -= now;
+    }
+    CHECK(cudaDeviceSynchronize());
+    check_waits(solver->timed_out);
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const Scenario *s = solver->scenario;
+    const size_t cells = (size_t)s->height * MOST_WIDTH, bytes = 9 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        for (int i = 0; i < 9; i++) {
+            Destination from = {(CellNumber)cell, i, 0.0f};
+            if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
+                from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
+            f[9 * cell + i] = arrays[at(padded(from.cell, s->width), from.direction, cells)] + from.gain;
+        }
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaFree(solver->links));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->packets));
+    CHECK(cudaFree(solver->timed_out));
+    free(solver);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "one copy of the grid, in place: a thread keeps a column in shared memory and registers",
+    76.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 4 bytes of links, once in a launch
+    40.0,                // one grid of 9 floats, 4 bytes of links, where rows are MOST_WIDTH long
+    1.0 / (1 << 24),     // half a unit in the last of 24 bits
+    TO_NEAREST,          // ties to even
+    2,                   // steps a cycle, an even and an odd one
+    BGK_MAGIC_TAU,       // where half-way walls are exact
+    create,
+    advance,
+    read,
+    destroy,
+    refusal,
+};

@@ -1,0 +1,111 @@
+#include "run_flow.h"
+#include "stage/refusal.h"
+
+#include "check.h"
+
+/** Whether the stage makes a flow as the first stage does. */
+static int is_right(const char *flow, Parameters parameters, int steps)
+{
+    Scenario s = create_scenario(find_flow(flow), parameters);
+    Result expected = run_flow(stages[0], &s, small_block, steps);
+    Result r = run_flow(&STAGE, &s, small_block, steps);
+    const int is = agree(&STAGE, &r, &expected, steps);
+    destroy_result(&r);
+    destroy_result(&expected);
+    destroy_scenario(&s);
+    return is;
+}
+
+TEST(both_transposes_undo_each_other)
+{
+    const Parameters parameters = {.width = 37, .height = 5};
+    Scenario s = create_scenario(find_flow("taylor_green"), parameters);
+    Result start = initial_result(&s);
+    EXPECT(start.f[0] != start.f[9] && start.f[0] != start.f[1]); // or an order would not show
+    Result r = run_flow(&STAGE, &s, small_block, 0);
+    EXPECT(different_bits(&r, &start) == 0);
+    destroy_result(&r);
+    destroy_result(&start);
+    destroy_scenario(&s);
+}
+
+TEST(steps_in_any_parts_are_the_same_steps)
+{
+    static const int parts[][4] = {
+        {13, 0, 0, 0},
+        {1,  1, 2, 9},
+        {6,  0, 7, 0},
+        {3,  4, 5, 1},
+        {2,  1, 9, 1}
+    };
+    static const char *const flows[] = {"cylinder", "taylor_green", "channel_cylinder"};
+    for (int n = 0; n < 3; n++) {
+        Scenario s = create_scenario(find_flow(flows[n]), (Parameters){.width = 44, .height = 35});
+        Result expected = run_flow(stages[0], &s, small_block, 13), r = create_result(&s);
+        for (int k = 0; k < 5; k++) {
+            Solver *solver = STAGE.create(&s, small_block);
+            for (int part = 0; part < 4; part++)
+                STAGE.advance(solver, parts[k][part]);
+            read_result(&r, &STAGE, solver, 13);
+            STAGE.destroy(solver);
+            EXPECT(agree(&STAGE, &r, &expected, 13));
+        }
+        destroy_result(&r);
+        destroy_result(&expected);
+        destroy_scenario(&s);
+    }
+}
+
+TEST(more_steps_than_a_launch_makes_are_as_good)
+{
+    EXPECT(is_right("poiseuille", (Parameters){.width = 3, .height = 5, .tau = 0.8}, 9001));
+}
+
+TEST(every_number_of_rows_is_right)
+{
+    for (int height = 3; height <= 128; height += height < 20 ? 1 : 9) {
+        const int is = is_right("cavity", (Parameters){.width = 33, .height = height, .tau = 0.6}, 7);
+        EXPECT(is);
+        if (!is)
+            printf("%d rows\n", height);
+    }
+    EXPECT(is_right("taylor_green", (Parameters){.width = 16, .height = 1, .tau = 0.6}, 9));
+    EXPECT(is_right("taylor_green", (Parameters){.width = 1, .height = 16, .tau = 0.6}, 9));
+    EXPECT(is_right("taylor_green", (Parameters){.width = 2, .height = 2, .tau = 0.6}, 9));
+}
+
+TEST(the_largest_grid_is_taken_and_larger_ones_are_refused)
+{
+    const int width = 1024;
+    int height = 1;
+    while (!stage_refusal(&STAGE, width, height + 1))
+        height++;
+    char text[32];
+    snprintf(text, sizeof text, "up to %d x %d", width, height);
+    EXPECT(strstr(stage_refusal(&STAGE, width, height + 1), text));
+    EXPECT(strstr(stage_refusal(&STAGE, width + 1, 1), text));
+    EXPECT(strstr(stage_refusal(&STAGE, 100000, 100000), text));
+    EXPECT(!stage_refusal(&STAGE, 1, height));
+    EXPECT(is_right("cavity", (Parameters){.width = width, .height = height, .tau = 0.6}, 3));
+}
+
+TEST(the_facts_hold)
+{
+    EXPECT(STAGE.bytes_per_update < 0.1); // once in a launch of many steps
+    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 4.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
+}
+
+TEST(the_cavity_is_that_of_the_first_stage)
+{
+    EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
+}
+
+TEST(the_bits_are_those_of_the_first_stage)
+{
+#ifdef GPU_ON_CPU
+    EXPECT(bits_apart(&STAGE, stages[0]) == 0);
+#else
+    SKIP("a GPU's compiler fuses operations, and the last bits differ");
+#endif
+}
