@@ -126,7 +126,7 @@ static __device__ __forceinline__ void update(const Band *band, const Physics *p
     else
         own[-up + 4] = f[4], west[-up + 7] = f[7], east[-up + 8] = f[8];
     own[0] = f[0], east[1] = f[1], west[3] = f[3];
-    if (links != 0) // what has gone into a wall, where nobody reads it, also comes back
+    if (links != 0) // the lines above also stored into walls, where nobody reads; this is what comes back
         for (int i = 1; i < 9; i++)
             if (links >> i & 1)
                 own[opposite(i)] = f[i] + (links >> (MOVING + i) & 1 ? physics->wall_gain[i] : 0.0f);
@@ -180,9 +180,8 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     const int below = wrap(block - 1, blocks), above = wrap(block + 1, blocks);
     for (int n = 1; n <= steps; n++) {
         const uint32_t step = steps_before + n;
-        Packet *const upward = packets + (size_t)(step % 2) * 2 * blocks * width, *const downward =
-                                                                                      upward +
-                                                                                      (size_t)blocks * width;
+        Packet *const upward = packets + (size_t)(step % 2) * 2 * blocks * width;
+        Packet *const downward = upward + (size_t)blocks * width;
         for (int k = threadIdx.y; k < band.rows; k += blockDim.y)
             for (int x = threadIdx.x; x < width; x += blockDim.x)
                 update(&band, &physics, x, nth_row(k, band.rows), upward + block * width,
