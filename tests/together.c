@@ -208,6 +208,34 @@ TEST(a_wait_that_was_given_up_ends_the_program)
     EXPECT(ends(check_a_wait_that_was_given_up, "a thread block waited 10 s in vain"));
 }
 
+/** Block 0 asks and waits for the second of two answers; block 1 answers, within one wait of its own. */
+static __global__ void relay(Packet *packets, int *timed_out)
+{
+    Wait wait = {.timed_out = timed_out};
+    if (blockIdx.x == 0) {
+        store_packet(&packets[0], 0.0f, 0.0f, 0.0f, 1);
+        while (load_packet(&packets[1]).step < 2 && keep_waiting(&wait))
+            if (load_packet(&packets[1]).step == 1)
+                store_packet(&packets[0], 0.0f, 0.0f, 0.0f, 2);
+    } else
+        for (uint32_t answered = 0; answered < 2 && keep_waiting(&wait);)
+            if (load_packet(&packets[0]).step > answered)
+                store_packet(&packets[1], 0.0f, 0.0f, 0.0f, ++answered);
+}
+BLOCK_KERNEL(relay, Packet *, int *);
+
+TEST(who_answers_within_a_wait_is_no_deadlock)
+{
+    const dim3 two = {2, 1, 1}, one = {1, 1, 1};
+    for (int k = 0; k < ORDERS; k++) {
+        Packet packets[2] = {{0}};
+        int timed_out = 0;
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        LAUNCH_COOPERATIVE(relay, two, one, 0, packets, &timed_out);
+        EXPECT(packets[1].step == 2);
+    }
+}
+
 /* ---- Launches that overlap ---- */
 
 enum { SYNC_FIRST, READ_FIRST, NO_SYNC, SYNC_AFTER_BARRIER };

@@ -1,4 +1,5 @@
 // A block that waits for another one, which never answers.
+#include "gpu/cluster.h"
 #include "gpu/device.h"
 #include "gpu/packet.h"
 
@@ -51,4 +52,42 @@ TEST(a_block_that_never_answers_ends_the_program_with_one_line)
         EXPECT(end && end[1] == '\0');
         EXPECT(strstr(text, gpu_is_emulated ? "looks in vain" : "waited 10 s in vain for another one"));
     }
+}
+
+static __global__ void expect_a_store(int *timed_out)
+{
+    SHARED(float, shared);
+    Mbarrier *const arrived = (Mbarrier *)(void *)shared;
+    init_mbarrier(arrived);
+    cluster_sync();
+    expect_bytes(arrived, 4);
+    Wait wait = {timed_out, 0, 0};
+    while (!phase_ended(arrived, 0) && keep_waiting(&wait))
+        ;
+    cluster_sync();
+}
+BLOCK_KERNEL(expect_a_store, int *);
+
+static void run_silent_cluster(void)
+{
+    const dim3 two = {2, 1, 1}, one = {1, 1, 1};
+    int *timed_out;
+    if (GPU_CLUSTER_BLOCKS(expect_a_store) < 2)
+        exit(77);
+    CHECK(cudaMalloc((void **)&timed_out, sizeof *timed_out));
+    CHECK(cudaMemset(timed_out, 0, sizeof *timed_out));
+    LAUNCH_CLUSTER(expect_a_store, two, one, sizeof(Mbarrier), timed_out);
+    check_waits(timed_out);
+}
+
+TEST(a_block_of_a_cluster_that_never_stores_ends_the_program_with_one_line)
+{
+    char text[4096];
+    const int code = exit_code_of(run_silent_cluster, text, sizeof text);
+    if (code == 77)
+        SKIP("this device has no clusters");
+    EXPECT(code == EXIT_MACHINE);
+    const char *end = strchr(text, '\n');
+    EXPECT(end && end[1] == '\0');
+    EXPECT(strstr(text, gpu_is_emulated ? "looks in vain" : "waited 10 s in vain for another one"));
 }

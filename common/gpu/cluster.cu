@@ -10,30 +10,35 @@ cudaLaunchAttribute cluster_launch(unsigned blocks)
     return attribute;
 }
 
-static __global__ void do_nothing(void)
+/** Whether the device can have a cluster of so many blocks of 1024 threads with all of their shared memory.
+ */
+static int fits(const void *kernel, unsigned blocks)
 {
-}
-
-int gpu_cluster_blocks(void)
-{
-    int has_clusters = 0, clusters = 0;
-    gpu_multiprocessors(); // ends the program if there is no device
-    CHECK(cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, 0));
-    if (!has_clusters)
-        return 0;
-    cudaLaunchAttribute attribute = cluster_launch(MOST_CLUSTER_BLOCKS);
+    int clusters = 0;
+    cudaLaunchAttribute attribute = cluster_launch(blocks);
     cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(MOST_CLUSTER_BLOCKS);
+    config.gridDim = dim3(blocks);
     config.blockDim = dim3(1024);
     config.dynamicSmemBytes = gpu_shared_bytes();
     config.attrs = &attribute;
     config.numAttrs = 1;
-    CHECK(cudaFuncSetAttribute(do_nothing, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               (int)config.dynamicSmemBytes));
-    CHECK(cudaFuncSetAttribute(do_nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-    const cudaError_t error = cudaOccupancyMaxActiveClusters(&clusters, do_nothing, &config);
+    const cudaError_t error = cudaOccupancyMaxActiveClusters(&clusters, kernel, &config);
     cudaGetLastError(); // a size that is not there is no error here
-    return error == cudaSuccess && clusters > 0 ? MOST_CLUSTER_BLOCKS : 8;
+    return error == cudaSuccess && clusters > 0;
+}
+
+int gpu_cluster_blocks(const void *kernel)
+{
+    int has_clusters = 0;
+    cudaFuncAttributes code;
+    const size_t shared_bytes = gpu_shared_bytes(); // ends the program if there is no device
+    CHECK(cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, 0));
+    CHECK(cudaFuncGetAttributes(&code, kernel));
+    if (!has_clusters || code.ptxVersion < 90)
+        return 0;
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes));
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    return fits(kernel, MOST_CLUSTER_BLOCKS) ? MOST_CLUSTER_BLOCKS : fits(kernel, 8) ? 8 : 0;
 }
 
 int gpu_cluster_threads(void)
@@ -41,8 +46,9 @@ int gpu_cluster_threads(void)
     return 1024;
 }
 #else
-int gpu_cluster_blocks(void)
+int gpu_cluster_blocks(const void *kernel)
 {
+    (void)kernel;
     return MOST_CLUSTER_BLOCKS;
 }
 

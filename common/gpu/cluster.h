@@ -104,8 +104,12 @@ static __device__ __forceinline__ void store_async(ClusterAddress to, float valu
 extern "C" {
 #endif
 
-/** The most blocks that a cluster of this device can have: 16, 8, or 0 if it has no clusters. */
-int gpu_cluster_blocks(void);
+/** The most blocks that a cluster of this kernel can have on this device: 16, 8, or 0 if the device has no
+ * clusters, or the build no code for them. */
+#define GPU_CLUSTER_BLOCKS(kernel) gpu_cluster_blocks((const void *)kernel)
+
+/** What GPU_CLUSTER_BLOCKS calls. */
+int gpu_cluster_blocks(const void *kernel);
 
 /** The most threads that each of them can have: 1024; on the emulator 256, as their stacks leave its caches.
  */

@@ -54,11 +54,19 @@ int gpu_most_threads(const void *kernel)
 }
 
 #ifdef __CUDACC__
-cudaLaunchAttribute dependent_launch(void)
+cudaLaunchAttribute dependent_launch(const void *kernel)
 {
+    static const void *last;
+    static int allowed;
+    if (kernel != last) {
+        cudaFuncAttributes code;
+        CHECK(cudaFuncGetAttributes(&code, kernel));
+        allowed = limit(cudaDevAttrComputeCapabilityMajor) >= 9 && code.ptxVersion >= 90;
+        last = kernel;
+    }
     cudaLaunchAttribute attribute;
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = limit(cudaDevAttrComputeCapabilityMajor) >= 9;
+    attribute.val.programmaticStreamSerializationAllowed = allowed;
     return attribute;
 }
 

@@ -37,7 +37,9 @@
     do {                                                                                                     \
         cudaLaunchAttribute launch_attribute = attribute;                                                    \
         const cudaLaunchConfig_t launch_config = {grid, block, shared_bytes, stream, &launch_attribute, 1};  \
-        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes)); \
+        if ((shared_bytes) > 48 << 10)                                                                       \
+            CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,                  \
+                                       (int)shared_bytes));                                                  \
         CHECK(cudaLaunchKernelEx(&launch_config, kernel, __VA_ARGS__));                                      \
     } while (0)
 
@@ -47,7 +49,7 @@
  * touches what that one writes. The stream may be one that captures a graph. The kernel takes a BLOCK_KERNEL.
  */
 #define LAUNCH_DEPENDENT(stream, kernel, grid, block, ...)                                                   \
-    LAUNCH_WITH(dependent_launch(), stream, kernel, grid, block, 0, __VA_ARGS__)
+    LAUNCH_WITH(dependent_launch((const void *)kernel), stream, kernel, grid, block, 0, __VA_ARGS__)
 
 /**
  * As LAUNCH_BLOCKS, for a kernel whose blocks wait for each other: all of them are resident together, or the
@@ -56,8 +58,8 @@
 #define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
     LAUNCH_WITH(cooperative_launch(), 0, kernel, grid, block, shared_bytes, __VA_ARGS__)
 
-/** The attribute of LAUNCH_DEPENDENT. */
-cudaLaunchAttribute dependent_launch(void);
+/** The attribute of LAUNCH_DEPENDENT; it has no effect where the device or the kernel's code can't wait. */
+cudaLaunchAttribute dependent_launch(const void *kernel);
 
 /** The attribute of LAUNCH_COOPERATIVE. */
 cudaLaunchAttribute cooperative_launch(void);
@@ -90,7 +92,7 @@ static __device__ inline void prefetch(const void *address)
 }
 
 /** In a kernel: the shared memory of this block whose size the launch said, as an array. */
-#define SHARED(type, name) extern __shared__ type name[]
+#define SHARED(type, name) extern __shared__ __align__(16) type name[]
 #else
 #include "gpu/blocks_on_cpu.h"
 #include "gpu/graphs_on_cpu.h"
@@ -121,7 +123,8 @@ void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block);
 /** Uses device n, modulo how many there are, from now on. Fails with exit code 3 if there is none. */
 void gpu_choose(int n);
 
-/** Multiprocessors of the device: as many blocks of any size are resident together. */
+/** Multiprocessors of the device: as many blocks of any size are resident together, if nothing else runs
+ * there. */
 int gpu_multiprocessors(void);
 
 /** Bytes of shared memory that one block can have. */

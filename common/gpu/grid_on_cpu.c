@@ -12,7 +12,8 @@ enum {
     SHARED_UNASKED = 48 << 10, // bytes of dynamic shared memory that CUDA grants as it is
     SHARED_OF_ALL = 228 << 10, // on a multiprocessor; each block costs 1 KiB more
     BLOCKS_AT_ONCE = 32,       // on a multiprocessor, and 1024 threads
-    MOST_TOGETHER = MULTIPROCESSORS * BLOCKS_AT_ONCE
+    MOST_TOGETHER = MULTIPROCESSORS * BLOCKS_AT_ONCE,
+    IDLE_ROUNDS = 64 // until a deadlock is reported: a thread may answer within its wait
 };
 
 static BlockState blocks[MOST_TOGETHER];
@@ -258,6 +259,7 @@ static void run_together(void)
     static Schedule schedule;
     const int count = (int)(gridDim.x * gridDim.y);
     int late = -1, all_run = 1; // the block that is interrupted; whether none is
+    int idle = 0;               // rounds in which nobody got any further, as far as waits show that
     for (int n = 0; n < count; n++)
         start_block(n, (size_t)n);
     for (int ended = 0; ended < count || release_cluster(count);) {
@@ -273,11 +275,13 @@ static void run_together(void)
             if (n != late)
                 ended += run_on(&blocks[n], k < (count + 1) / 2);
         }
-        if (launch.progress)
+        if (launch.progress) {
             all_run = schedule.order != SHUFFLE;
-        else if (ended < count && all_run)
-            report_looks(count);
-        else {
+            idle = 0;
+        } else if (ended < count && all_run) {
+            if (++idle == IDLE_ROUNDS)
+                report_looks(count);
+        } else {
             late = -1;
             all_run = 1;
         }

@@ -13,6 +13,7 @@
 /**
  * Three populations and the number of their step: 16 bytes that one instruction stores, and that arrive
  * whole, so that no flag, fence or release is needed. NCCL's protocol LL sends data and flags like this.
+ * Compute capability 7.0, CUDA 12.3.
  */
 typedef struct
 #ifdef __CUDACC__
@@ -41,22 +42,32 @@ static __device__ __forceinline__ void store_packet(Packet *to, float a, float b
 {
     const uint64_t low = __float_as_uint(a) | (uint64_t)__float_as_uint(b) << 32,
                    high = __float_as_uint(c) | (uint64_t)step << 32;
+#if __CUDA_ARCH__ >= 700
     // PTX ISA, memory consistency model: a relaxed access of .b128 is single-copy atomic.
     asm volatile(
         "{ .reg .b128 packet; mov.b128 packet, {%0, %1}; st.relaxed.gpu.global.b128 [%2], packet; }" ::"l"(
             low),
         "l"(high), "l"(to)
         : "memory");
+#else
+    (void)to, (void)low, (void)high;
+    __trap();
+#endif
 }
 
 /** In a kernel: the packet that is there now. It has arrived if its step is the one that is waited for. */
 static __device__ __forceinline__ Packet load_packet(const Packet *from)
 {
-    uint64_t low, high;
+    uint64_t low = 0, high = 0;
+#if __CUDA_ARCH__ >= 700
     asm volatile("{ .reg .b128 packet; ld.relaxed.gpu.global.b128 packet, [%2]; mov.b128 {%0, %1}, packet; }"
                  : "=l"(low), "=l"(high)
                  : "l"(from)
                  : "memory");
+#else
+    (void)from;
+    __trap();
+#endif
     const Packet packet = {__uint_as_float((uint32_t)low), __uint_as_float((uint32_t)(low >> 32)),
                            __uint_as_float((uint32_t)high), (uint32_t)(high >> 32)};
     return packet;
