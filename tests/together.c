@@ -332,6 +332,12 @@ static void capture_what_has_no_node(void)
     LAUNCH_ON(stream, take_an_event, grid, block, &event);
 }
 
+static void launch_as_usual(void)
+{
+    static float numbers[2][NUMBERS];
+    LAUNCH_ON(NULL, add_mirrored, grid, block, numbers[0], numbers[1], SYNC_FIRST);
+}
+
 static void launch_too_many_threads(void)
 {
     const dim3 too_many = {33, 32, 1};
@@ -344,6 +350,9 @@ TEST(what_a_graph_can_not_hold_ends_the_program)
         launch_without_sync,
         "no thread of the kernel add_mirrored, launched by LAUNCH_DEPENDENT, calls grid_dependency_sync"));
     EXPECT(ends(capture_what_has_no_node, "LAUNCH_ON in a stream that captures a graph;"));
+    EXPECT(
+        ends(launch_as_usual,
+             "grid_dependency_sync in a kernel launched by LAUNCH or LAUNCH_ON; it takes LAUNCH_DEPENDENT"));
     EXPECT(ends(launch_too_many_threads, "invalid configuration argument"));
 }
 

@@ -70,7 +70,9 @@ static void hold(void)
 
 void wait_for_launch(const Barrier *barrier)
 {
-    require_block(barrier->name, barrier->file, barrier->line);
+    if (launch.count == 0)
+        fail(EXIT_MACHINE, "%s:%d: %s in a kernel launched by LAUNCH or LAUNCH_ON; it takes LAUNCH_DEPENDENT",
+             barrier->file, barrier->line, barrier->name);
     launch.dependent++;
     if (launch.early)
         hold();

@@ -21,6 +21,7 @@ static struct {
 } seen;
 
 static int graphs_alive; // defined or executable
+static int streams_alive;
 
 static inline void note_launch(int *count, cudaStream_t stream)
 {
@@ -35,6 +36,11 @@ static inline void note_wait(cudaStream_t stream)
     seen.pending &= stream != seen.stream;
 }
 
+#define cudaStreamCreateWithFlags(stream, flags) (streams_alive++, cudaStreamCreateWithFlags(stream, flags))
+#define cudaStreamCreateWithPriority(stream, flags, priority)                                                \
+    (streams_alive++, cudaStreamCreateWithPriority(stream, flags, priority))
+#define cudaStreamCreate(stream)             (streams_alive++, cudaStreamCreate(stream))
+#define cudaStreamDestroy(stream)            (streams_alive--, cudaStreamDestroy(stream))
 #define cudaStreamBeginCapture(stream, mode) (seen.capturing = 1, cudaStreamBeginCapture(stream, mode))
 #define cudaStreamEndCapture(stream, graph)                                                                  \
     (seen.capturing = 0, graphs_alive++, cudaStreamEndCapture(stream, graph))
