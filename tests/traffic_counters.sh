@@ -69,4 +69,4 @@ done | awk -v built="$(awk -F '\t' '$6 == "gpu" && $7 == "yes"' "$build/stages.t
             failed = 1
         }
     }
-    END { exit failed || stages + refused != built || refused > 3 }'
+    END { exit failed || stages + refused != built || refused > 4 }'

@@ -84,6 +84,7 @@ static Solver *create(const Scenario *scenario, Block block)
         for (int i = 0; i < 9; i++)
             arrays[at(cell, i, cells)] = f[9 * cell + i];
     CHECK(cudaMemcpy(solver->f[0], arrays, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaDeviceSynchronize()); // the stream does not wait for copies
     free(arrays);
     free(f);
     return solver;

@@ -25,8 +25,9 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-// `from` is not __restrict__: the kernel before this one still writes to it when this one begins.
-static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *from, float *to)
+// No pointer is __restrict__: the kernel before this one still writes to `from` when this one begins, and the
+// loads of types that never change would be moved below the wait.
+static __global__ void step(Physics physics, const Cell *type, const float *from, float *to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -92,6 +93,7 @@ static Solver *create(const Scenario *scenario, Block block)
         for (int i = 0; i < 9; i++)
             arrays[at(cell, i, cells)] = f[9 * cell + i];
     CHECK(cudaMemcpy(solver->f[0], arrays, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaDeviceSynchronize()); // the stream does not wait for copies
     free(arrays);
     free(f);
     return solver;
