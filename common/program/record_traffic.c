@@ -45,6 +45,10 @@ static void print_limit(const TrafficSettings *t, const Recording *recording, do
     }
     printf("\nbytes an update     loaded    stored\n  of L2         %9.2f %9.2f\n  of DRAM, least%9.2f %9.2f",
            loaded, stored, read, written);
+    if (t->stage->refusal) { // it loads and stores the grid once in a launch, of thousands of steps elsewhere
+        printf("  (in a launch of one step)\n");
+        return;
+    }
     printf("  (%s states %.4g in all)\n", t->stage->name, t->stage->bytes_per_update);
     printf("limit     %.1f GLUPS at %g GB/s, where the grid is too large for L2\n",
            t->bandwidth / (read + written), t->bandwidth);
