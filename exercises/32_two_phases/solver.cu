@@ -141,7 +141,7 @@ BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
 
 static int blocks_for(int height)
 {
-    const int most = gpu_cluster_blocks();
+    const int most = GPU_CLUSTER_BLOCKS(advance_cluster);
     return height < most ? height : most;
 }
 
@@ -162,7 +162,7 @@ static int fits(int width, int height)
 static const char *refusal(int width, int height)
 {
     static char text[200];
-    if (gpu_cluster_blocks() == 0)
+    if (GPU_CLUSTER_BLOCKS(advance_cluster) == 0)
         return "this device has no clusters of thread blocks; compute capability 9.0 has them";
     int square = 1;
     if (fits(width, height))
@@ -172,7 +172,8 @@ static const char *refusal(int width, int height)
     snprintf(text, sizeof text,
              "a cluster of %d blocks has %d threads, one for each cell of rows of whole warps; it takes up "
              "to %d x %d",
-             gpu_cluster_blocks(), gpu_cluster_blocks() * gpu_cluster_threads(), square, square);
+             GPU_CLUSTER_BLOCKS(advance_cluster), GPU_CLUSTER_BLOCKS(advance_cluster) * gpu_cluster_threads(),
+             square, square);
     return text;
 }
 
@@ -215,9 +216,8 @@ static void advance(Solver *solver, int steps)
         LAUNCH_CLUSTER(advance_cluster, solver->grid, solver->block, solver->shared_bytes,
                        solver->scenario->physics, solver->type, solver->f, now, solver->timed_out);
         steps -= now;
+        check_waits(solver->timed_out); // waits for the launch, too
     }
-    CHECK(cudaDeviceSynchronize());
-    check_waits(solver->timed_out);
 }
 
 static void read(const Solver *solver, float *f)
