@@ -138,6 +138,26 @@ TEST(who_returned_answers_nan)
     EXPECT(isnan(answer[0]) && answer[1] == 0.0f && answer[2] == 1.0f && answer[3] == 1.0f);
 }
 
+static __global__ void wait_alone(int *waited, unsigned thread)
+{
+    if (threadIdx.x != thread)
+        return;
+    __syncwarp();
+    *waited += 1;
+}
+BLOCK_KERNEL(wait_alone, int *, unsigned);
+
+TEST(the_last_lane_of_a_warp_waits_for_nobody)
+{
+    int waited = 0;
+    const dim3 one = {1, 1, 1}, three_warps = {96, 1, 1};
+    setenv("LBM_THREAD_ORDER", "forward", 1);
+    LAUNCH_BLOCKS(wait_alone, one, three_warps, 0, &waited, 63);
+    setenv("LBM_THREAD_ORDER", "reverse", 1);
+    LAUNCH_BLOCKS(wait_alone, one, three_warps, 0, &waited, 32);
+    EXPECT(waited == 2);
+}
+
 static __global__ void print_own_number(char (*texts)[32])
 {
     __syncthreads();

@@ -189,7 +189,8 @@ static int count_with(const Thread *waiting)
 static NORETURN void report(int n)
 {
     const Thread *thread = &launch.block->threads[n];
-    const int first = n / WARP * WARP, lanes = launch.count - first < WARP ? launch.count - first : WARP;
+    const int first = launch.running / WARP * WARP,
+              lanes = launch.count - first < WARP ? launch.count - first : WARP;
     const int expected =
         thread->mask == 0 ? launch.count : __builtin_popcount(thread->mask & (uint32_t)((1ull << lanes) - 1));
     const int came = thread->mask == 0 ? count_with(thread) : __builtin_popcount(lanes_with(first, thread));
@@ -214,35 +215,79 @@ static void release_block(void)
 /** Fibres whose thread has returned, the last one last: its stack is still in the cache. */
 static int free_fibres[MOST_FIBRES], free_count, fibre_count;
 
+/** Number n at place n: what a fibre is told of itself. */
+static int fibre_numbers[MOST_FIBRES];
+
 static int take_fibre(void)
 {
-    return free_count > 0 ? free_fibres[--free_count] : fibre_count++;
+    if (free_count > 0)
+        return free_fibres[--free_count];
+    fibre_numbers[fibre_count] = fibre_count;
+    return fibre_count++;
 }
 
-static void run_thread(int n)
+/** In which order the threads of launch.block run: those from `next` up to `end` are still to run. */
+static struct {
+    Schedule schedule;
+    int next, end;
+} turns;
+
+static Thread *enter_thread(int n)
 {
     Thread *thread = &launch.block->threads[n];
     launch.running = n;
     threadIdx.x = (unsigned)n % blockDim.x;
     threadIdx.y = (unsigned)n / blockDim.x;
     thread->state = RUNS;
-    if (thread->fibre < 0) {
-        thread->fibre = take_fibre();
-        start_fibre(thread->fibre, launch.body, launch.arguments);
-    }
-    if (run_fibre(thread->fibre)) {
-        free_fibres[free_count++] = thread->fibre;
-        thread->state = RETURNED;
+    return thread;
+}
+
+/** The thread that is next and has not begun, if no warp waits for those that run; -1: there is none. */
+static int next_to_begin(void)
+{
+    if (turns.next == turns.end || launch.block->in_exchange > 0)
+        return -1;
+    const int n = (int)scheduled(&turns.schedule, (size_t)turns.next);
+    const Thread *thread = &launch.block->threads[n];
+    if (thread->state != RUNS || thread->fibre >= 0)
+        return -1;
+    turns.next++;
+    return n;
+}
+
+/** What a fibre runs: a thread, and then others, until one has to wait. To go to another fibre takes longer.
+ */
+static void run_bodies_in_turn(const void *own_number)
+{
+    const int fibre = *(const int *)own_number;
+    for (int n = launch.running; n >= 0; n = next_to_begin()) {
+        enter_thread(n)->fibre = fibre;
+        launch.body(launch.arguments);
+        launch.block->threads[launch.running].state = RETURNED;
         launch.progress = 1;
     }
 }
 
-/** Runs a thread, and its warp as far as that needs no other warp: a wrong barrier is to show. */
+static void run_thread(int n)
+{
+    Thread *thread = enter_thread(n);
+    if (thread->fibre < 0) {
+        thread->fibre = take_fibre();
+        start_fibre(thread->fibre, run_bodies_in_turn, &fibre_numbers[thread->fibre]);
+    }
+    const int fibre = thread->fibre;
+    if (run_fibre(fibre))
+        free_fibres[free_count++] = fibre;
+}
+
+/** Runs a thread, and the warp as far as that needs no other warp: a wrong barrier is to show. */
 static void run_with_warp(int n)
 {
     static Schedule lanes;
-    const int first = n / WARP * WARP;
+    const int end = turns.end;
     run_thread(n);
+    const int first = launch.running / WARP * WARP; // of the one that has come last
+    turns.end = turns.next;                         // what follows begins no other thread
     while (launch.block->in_exchange > 0 && release_warp(first)) {
         make_schedule(&lanes, WARP);
         for (int k = 0; k < WARP; k++) {
@@ -251,6 +296,7 @@ static void run_with_warp(int n)
                 run_thread(next);
         }
     }
+    turns.end = end;
 }
 
 static int count_threads(int state)
@@ -275,10 +321,11 @@ void start_threads(void)
 
 int run_threads(int most)
 {
-    static Schedule schedule;
-    make_schedule(&schedule, (size_t)launch.count);
-    for (int k = 0; k < most; k++) {
-        const int n = (int)scheduled(&schedule, (size_t)k);
+    make_schedule(&turns.schedule, (size_t)launch.count);
+    turns.next = 0;
+    turns.end = most;
+    while (turns.next < turns.end) {
+        const int n = (int)scheduled(&turns.schedule, (size_t)turns.next++);
         const Thread *thread = &launch.block->threads[n];
         if (thread->state == RUNS || thread->state == LOOKS)
             run_with_warp(n);
