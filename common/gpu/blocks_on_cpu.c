@@ -189,8 +189,7 @@ static int count_with(const Thread *waiting)
 static NORETURN void report(int n)
 {
     const Thread *thread = &launch.block->threads[n];
-    const int first = launch.running / WARP * WARP,
-              lanes = launch.count - first < WARP ? launch.count - first : WARP;
+    const int first = n / WARP * WARP, lanes = launch.count - first < WARP ? launch.count - first : WARP;
     const int expected =
         thread->mask == 0 ? launch.count : __builtin_popcount(thread->mask & (uint32_t)((1ull << lanes) - 1));
     const int came = thread->mask == 0 ? count_with(thread) : __builtin_popcount(lanes_with(first, thread));
