@@ -318,6 +318,17 @@ void start_threads(void)
     }
 }
 
+/** A thread that comes soon may be one of thousands whose stack has left the caches since it ran. */
+static void fetch_stack_of_next(void)
+{
+    enum { AHEAD = 4 };
+    if (turns.end - turns.next <= AHEAD)
+        return;
+    const int fibre = launch.block->threads[scheduled(&turns.schedule, (size_t)(turns.next + AHEAD))].fibre;
+    if (fibre >= 0)
+        fetch_fibre(fibre);
+}
+
 int run_threads(int most)
 {
     make_schedule(&turns.schedule, (size_t)launch.count);
@@ -326,6 +337,7 @@ int run_threads(int most)
     while (turns.next < turns.end) {
         const int n = (int)scheduled(&turns.schedule, (size_t)turns.next++);
         const Thread *thread = &launch.block->threads[n];
+        fetch_stack_of_next();
         if (thread->state == RUNS || thread->state == LOOKS)
             run_with_warp(n);
     }

@@ -24,8 +24,12 @@
 // page, their first lines would push each other out of the caches: 1024 threads take twice as long.
 enum { GUARD = 1 << 16, STACK = 1 << 18, SPREAD = 576 };
 
+// In bytes: a line of the caches, and what a kernel has on its stack when it waits, more or less.
+enum { LINE = 64, FRAMES = 12 * LINE };
+
 typedef struct {
     jmp_buf here;    /**< where it yielded */
+    char *top;       /**< of its stack, then */
     char *stack;     /**< kept for the next body */
     FibreBody *body; /**< none: it has returned */
     const void *argument;
@@ -50,11 +54,21 @@ void start_fibre(int n, FibreBody *body, const void *argument)
 
 void yield(void)
 {
+    running->top = (char *)__builtin_frame_address(0);
     if (setjmp(running->here) == 0) {
         __sanitizer_start_switch_fiber(&running->fake_stack, caller.stack, caller.stack_size);
         longjmp(caller.here, 1);
     }
     __sanitizer_finish_switch_fiber(running->fake_stack, &caller.stack, &caller.stack_size);
+}
+
+void fetch_fibre(int n)
+{
+    const Fibre *fibre = &fibres[n];
+    for (size_t byte = 0; byte < sizeof *fibre; byte += LINE)
+        __builtin_prefetch((const char *)fibre + byte);
+    for (size_t byte = 0; byte < FRAMES; byte += LINE)
+        __builtin_prefetch(fibre->top + byte);
 }
 
 static void run_bodies(void)

@@ -20,6 +20,9 @@ void start_fibre(int n, FibreBody *body, const void *argument);
  */
 int run_fibre(int n);
 
+/** Brings what a fibre that has yielded goes on with into the caches: it is to run soon. */
+void fetch_fibre(int n);
+
 /** Called by a body: returns to the caller of run_fibre until the fibre is run again. */
 void yield(void);
 
