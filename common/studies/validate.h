@@ -18,17 +18,18 @@ typedef enum {
 enum { KNOWN_FLOWS = CHANNEL_CYLINDER + 1 };
 
 /**
- * Runs a stage through one of them; prints one row a check. Returns the number of rows that failed. At Re
- * 1000 the stage begins with the steady state of a quick one, and waves; if that is NULL, at rest. The quick
- * one takes every grid. Where the stage refuses a grid, one line that says why stands for the rows.
+ * Runs a stage through one of them; prints one row a check. Returns the number of rows that failed. In the
+ * largest cavity of each Reynolds number the stage begins with the steady state of a quick one, and waves; if
+ * that is NULL, at rest. The quick one takes every grid. Where the stage refuses a grid, one line that says
+ * why stands for the rows.
  */
 int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow);
 
 /**
  * Runs stages through all of them, under a head each, and prints the rows in their order; before that one
- * line says what all begin with at Re 1000, if there is a quick stage. On the CPU as many flows are computed
- * at a time as there are cores. Returns the number of rows that failed; a stage that refuses every grid
- * counts as one.
+ * line says what the largest cavities begin with, if there is a quick stage. On the CPU as many flows are
+ * computed at a time as there are cores. Returns the number of rows that failed; a stage that refuses every
+ * grid counts as one.
  */
 int validate(const Stage *const *stages, int count, const Stage *quick, Block block);
 
