@@ -72,7 +72,7 @@ static __device__ __forceinline__ void expect_bytes(Mbarrier *barrier, unsigned 
 #endif
 }
 
-/** In a kernel: whether the phase of this parity has ended; what has come in it is then visible. */
+/** In a kernel: whether the phase of this parity has ended; what was stored in it is then visible. */
 static __device__ __forceinline__ int phase_ended(const Mbarrier *barrier, int parity)
 {
     uint32_t ended = 1;

@@ -121,7 +121,7 @@ static __device__ __forceinline__ void stream(const Place *next, const float *f,
     own[up + 2] = f[2], east[up + 5] = f[5], west[up + 6] = f[6];
     own[-up + 4] = f[4], west[-up + 7] = f[7], east[-up + 8] = f[8];
     own[0] = f[0], east[1] = f[1], west[3] = f[3];
-    if (links != 0) // what has gone into a wall, where nobody reads it, also comes back
+    if (links != 0) // what went into a wall, where nobody reads it, comes back
         for (int i = 1; i < 9; i++)
             if (links >> i & 1)
                 own[opposite(i)] = f[i] + (links >> (MOVING + i) & 1 ? physics->wall_gain[i] : 0.0f);

@@ -149,7 +149,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
                 store_async(to + 4 * (east + 8), g[8], barrier);
             }
             own[0] = g[0], own[east + 1] = g[1], own[west + 3] = g[3];
-            if (links != 0) // what has gone into a wall, where nobody reads it, also comes back
+            if (links != 0) // what went into a wall, where nobody reads it, comes back
                 for (int i = 1; i < 9; i++)
                     if (links >> i & 1)
                         own[opposite(i)] = g[i] + (links >> (MOVING + i) & 1 ? physics.wall_gain[i] : 0.0f);

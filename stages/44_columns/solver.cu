@@ -106,7 +106,7 @@ static __device__ __forceinline__ void update(Column *column, const int rows, co
         collide(f, links >> TYPE, column->first + row, physics);
         for (int i = 0; i < 9; i++)
             *slot(column, rows, odd, i, row) = f[i];
-        if (odd && links != 0) // what has gone into a wall, where nobody reads it, also comes back
+        if (odd && links != 0) // what went into a wall, where nobody reads it, comes back
             for (int i = 1; i < 9; i++)
                 if (links >> i & 1)
                     *slot(column, rows, 0, i, row) = f[i] + gain(links, i, physics);
