@@ -99,7 +99,7 @@ static inline void random_run(Call *call)
         add_word(call, "extra");
     add_word(call, "--steps");
     add_word(call,
-             random_below(30) ? (const char *[]){"0", "1", "2", "3", "7", "10"}[random_below(6)] : "1000");
+             random_below(30) ? (const char *[]){"0", "1", "2", "3", "7", "10"}[random_below(6)] : "300");
 }
 
 /** A line that would take long, with a mistake in it. */
