@@ -86,7 +86,7 @@ TEST(speed_is_work_over_solver_time)
     const char *line = strstr(o.out, "3000 in ");
     EXPECT(line && sscanf(line, "3000 in %lf s of solver time: %lf", &seconds, &speed) == 2);
     EXPECT(seconds > 0.3 * elapsed && seconds < elapsed);
-    EXPECT_NEAR(speed * seconds, 15.0, 1.0); // million updates; both are rounded for people
+    EXPECT_NEAR(speed * seconds, 15.0, 0.1 + 0.05 * seconds); // million updates; both are rounded for people
 }
 
 TEST(lost_mass_is_reported)
@@ -432,7 +432,7 @@ TEST(a_tolerance_below_the_noise_is_refused)
 {
     int found = 0;
     for (int n = 0; n < stage_count; n++) {
-        if (stage_refusal(stages[n], 4, 10))
+        if (stages[n]->refusal) // they do as the first stage does, and are slow without a GPU
             continue;
         char line[128];
         snprintf(line, sizeof line, "run %s poiseuille --size 4x10 --steady 1e-6", stages[n]->name);

@@ -38,7 +38,7 @@ TEST(steps_in_any_parts_are_the_same_steps)
     destroy_scenario(&s);
 }
 
-TEST(more_steps_than_a_launch_makes_are_as_good)
+TEST(more_steps_than_a_launch_makes_are_as_good) // long
 {
     Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 3, .height = 5, .tau = 0.8});
     EXPECT(agree_on(&STAGE, stages[0], &s, 9001));

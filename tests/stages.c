@@ -237,10 +237,15 @@ static int goes_on_exactly(int n, int first)
 
 TEST(all_go_on_from_what_they_read)
 {
-    static const int parts[][2] = {
-        {6, 6},
+#ifdef __SANITIZE_ADDRESS__ // a wrong address shows at once
+    enum { PARTS = 2 };
+#else
+    enum { PARTS = 6 };
+#endif
+    static const int parts[6][2] = {
         {7, 6},
         {6, 7},
+        {6, 6},
         {7, 7},
         {0, 7},
         {7, 0}
@@ -248,7 +253,7 @@ TEST(all_go_on_from_what_they_read)
     for (int k = 0; k < flow_count; k++) {
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 37, .height = 53, .tau = 0.6});
         for (int n = 0; n < stage_count; n++)
-            for (int part = 0; part < 6; part++) {
+            for (int part = 0; part < PARTS; part++) {
                 const int first = parts[part][0], more = parts[part][1];
                 Result expected = run_flow(stages[n], &s, small_block, first + more);
                 Result r = run_on(stages[n], &s, first, more);
@@ -278,9 +283,9 @@ TEST(the_block_shape_does_not_matter)
     };
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 37, .height = 53});
     for (int n = 0; n < stage_count; n++) {
-        Result expected = run_flow(stages[n], &s, small_block, 51);
+        Result expected = run_flow(stages[n], &s, small_block, 11);
         for (int k = 0; k < 5; k++) {
-            Result r = run_flow(stages[n], &s, blocks[k], 51);
+            Result r = run_flow(stages[n], &s, blocks[k], 11);
             const size_t different = different_bits(&r, &expected);
             EXPECT(different == 0);
             if (different != 0)

@@ -163,7 +163,7 @@ static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, 
         return;
 
     float f[9];
-    for (int i = 0; i < 9; i++) // what is stopped is fetched in vain: all of this lies within the arrays
+    for (int i = 0; i < 9; i++) // also those that a wall stops: the address is valid
         f[opposite(i)] = unpack(grid[at(neighbour(cell, i, physics.width), i, cells)]);
     for (int i = 1; i < 9; i++)
         if (links << 1 >> i & 1) {

@@ -1,6 +1,6 @@
 #include "resident.h"
 
-TEST(a_launch_of_many_steps_is_followed_by_another)
+TEST(a_launch_of_many_steps_is_followed_by_another) // long
 {
     Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 3, .height = 5, .tau = 0.8});
     EXPECT(agree_on(&STAGE, stages[0], &s, 16400));

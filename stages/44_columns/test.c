@@ -39,7 +39,7 @@ TEST(steps_in_any_parts_are_the_same_steps)
     }
 }
 
-TEST(more_steps_than_a_launch_makes_are_as_good)
+TEST(more_steps_than_a_launch_makes_are_as_good) // long
 {
     EXPECT(is_right("poiseuille", (Parameters){.width = 3, .height = 5, .tau = 0.8}, 9001));
 }
