@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A population on its way to a wall or across the border: the slot that streaming leaves it in, and its own.
+// A population that meets a wall or the border: the slot in which streaming leaves it, and its own slot.
 typedef struct {
     size_t from, to;
     float gain;
@@ -20,7 +20,7 @@ struct Solver {
     float *next;  // the same, one step later
     Link *links;  // [link_count]
     size_t link_count;
-    CellNumber *openings; // [opening_count]: cells of in- and outflow
+    CellNumber *openings; // [opening_count]: open boundary cells
     size_t opening_count;
 };
 
@@ -30,7 +30,7 @@ static size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-// Where in the arrays a cell lies. Around the grid is padding for populations that leave it: a row below and
+// The place of a cell in the arrays. The grid has padding for populations that leave it: a row below and
 // one above, and one cell from the end of each row to the beginning of the next.
 static size_t padded(CellNumber cell, int width)
 {
@@ -117,7 +117,7 @@ static size_t find_links(const Solver *solver, Link *links)
     return count;
 }
 
-// The same for the cells of in- and outflow.
+// The same for the open boundary cells.
 static size_t find_openings(const Scenario *s, CellNumber *openings)
 {
     size_t count = 0;

@@ -82,7 +82,7 @@ static void choose_shape(Solver *solver)
 static Solver *create(const Scenario *scenario, Block block)
 {
     const dim3 one = {1, 1, 1};
-    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
     gpu_cover(scenario, block, &unused, &of_no_use);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -1,5 +1,5 @@
 // D2Q9 BGK, resident on a cluster of thread blocks: a thread keeps a cell in shared memory, in two copies,
-// for many steps; what leaves the rows of a block is stored into the shared memory of the neighbouring block.
+// for many steps; populations that leave a block are stored into the shared memory of the neighbouring one.
 #include "gpu/cluster.h"
 #include "gpu/gpu.h"
 #include "gpu/packet.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum {
-    LAUNCH_STEPS = 16384, // steps of a launch, few enough that the program is never out of reach for long
+    LAUNCH_STEPS = 16384, // steps of a launch, few enough that the program still responds quickly
     BLOCK_THREADS = 1024  // threads of a block, at most
 };
 
@@ -24,8 +24,8 @@ struct Solver {
     int *timed_out;
 };
 
-// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
-// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+// The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
 typedef uint32_t Links;
 enum { MOVING = 8, TYPE = 17 };
 #include "cluster_store.h" // TODO(1): nobody needs it in the end
@@ -57,7 +57,7 @@ static __device__ __forceinline__ Links find_links(const Physics *physics, const
     return links;
 }
 
-// By how many cells a step along x changes the number of a cell.
+// The change in a cell's number when it moves one step along x.
 static __device__ __forceinline__ int along_x(int e, int x, int width)
 {
     return wrap(x + e, width) - x;
@@ -135,7 +135,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
     }
     for (int i = 0; i < 9 && !is_wall(own_type); i++)
         f[at(there, i, cells)] = now[9 * cell + i];
-    cluster_sync(); // one that gave up does not return while others store into its shared memory
+    cluster_sync(); // a block that gave up stays while others store into its shared memory
 }
 BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
 
@@ -180,7 +180,7 @@ static const char *refusal(int width, int height)
 static Solver *create(const Scenario *scenario, Block block)
 {
     const int width = scenario->width, height = scenario->height;
-    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
     gpu_cover(scenario, block, &unused, &of_no_use);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -10,7 +10,7 @@ struct Solver {
     const Scenario *scenario;
     Cell *type; // [height][width]
     dim3 grid, block;
-    // After an even number of steps populations before the collision, else after it and reversed.
+    // After an even number of steps, populations before the collision; else after it, in opposite slots.
     float *f;   // [9][height][width]
     long steps; // so far
 };
@@ -21,7 +21,7 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-// Stays in the cell: each population is left in the slot of its opposite.
+// Stays in the cell: stores each population in the slot of its opposite.
 static __global__ void even_step(Physics physics, const Cell *__restrict__ type, float *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,7 +41,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
         grid[at(cell, opposite(i), cells)] = f[i];
 }
 
-// Fetches each population from where its opposite will land, and so streams twice.
+// Fetches each population from the slot where its opposite will land, and so streams twice.
 static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, float *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;

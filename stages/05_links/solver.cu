@@ -7,16 +7,16 @@
 
 #include <stdlib.h>
 
-// Of a cell: bit i - 1 is set if a wall or the border stands in the way of population i.
+// The links of a cell: bit i - 1 is set if a wall or the border stops population i.
 typedef unsigned char LinkMask;
-enum { ALL_LINKS = 0xff }; // whatever is not fluid has all bits set
+enum { ALL_LINKS = 0xff }; // of every cell that is not fluid
 
 struct Solver {
     const Scenario *scenario;
     Cell *type; // [height][width]
     dim3 grid, block;
     LinkMask *links; // [height][width]
-    // After an even number of steps populations before the collision, else after it and reversed.
+    // After an even number of steps, populations before the collision; else after it, in opposite slots.
     __half *f;  // [9][height][width]
     long steps; // so far
 };
@@ -38,13 +38,13 @@ HOST_DEVICE float unpack(__half h)
     return __half2float(h) * (1.0f / 32768.0f);
 }
 
-// The neighbour in direction i where no border is between.
+// The neighbour in direction i, if no border lies between them.
 HOST_DEVICE size_t neighbour(size_t cell, int i, int width)
 {
     return cell + (ptrdiff_t)ey(i) * width + ex(i);
 }
 
-// Stays in the cell: each population is left in the slot of its opposite.
+// Stays in the cell: stores each population in the slot of its opposite.
 static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
                                  const LinkMask *__restrict__ links, __half *__restrict__ grid)
 {
@@ -66,7 +66,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
         grid[at(cell, opposite(i), cells)] = pack(f[i]);
 }
 
-// Fetches each population from where its opposite will land, and so streams twice.
+// Fetches each population from the slot where its opposite will land, and so streams twice.
 static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
                                 const LinkMask *__restrict__ links, __half *__restrict__ grid)
 {
@@ -83,7 +83,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
         return;
 
     float f[9];
-    for (int i = 0; i < 9; i++) // also those that a wall stops: the address is valid
+    for (int i = 0; i < 9; i++) // also on stopped links: the address is valid
         f[opposite(i)] = unpack(grid[at(neighbour(cell, i, physics.width), i, cells)]);
     if (stopped != 0)
         for (int i = 1; i < 9; i++)

@@ -7,18 +7,18 @@
 
 #include <stdlib.h>
 
-// Of a cell: bit i - 1 is set if a wall or the border stands in the way of population i.
+// The links of a cell: bit i - 1 is set if a wall or the border stops population i.
 typedef unsigned char LinkMask;
-enum { ALL_LINKS = 0xff };            // whatever is not fluid has all bits set
-typedef uint16_t PairLinks;           // of the cells x and x + 1, x even: those of x in the low byte
-enum { PREFETCH_DISTANCE = 1 << 17 }; // cells: about half of those that an H200 works on at a time, 2.5 MB
+enum { ALL_LINKS = 0xff };            // of every cell that is not fluid
+typedef uint16_t PairLinks;           // links of cells x and x + 1, x even; those of x in the low byte
+enum { PREFETCH_DISTANCE = 1 << 17 }; // in cells: about half of those resident on an H200, 2.5 MB
 
 struct Solver {
     const Scenario *scenario;
     Cell *type; // [height][width]
     dim3 grid, block;
     PairLinks *links; // [(height * width + 1) / 2]
-    // After an even number of steps populations before the collision, else after it and reversed.
+    // After an even number of steps, populations before the collision; else after it, in opposite slots.
     __half *f;  // [9][height][width]
     long steps; // so far
 };
@@ -40,7 +40,7 @@ HOST_DEVICE float unpack(__half h)
     return __half2float(h) * (1.0f / 32768.0f);
 }
 
-// The neighbour in direction i where no border is between.
+// The neighbour in direction i, if no border lies between them.
 HOST_DEVICE size_t neighbour(size_t cell, int i, int width)
 {
     return cell + (ptrdiff_t)ey(i) * width + ex(i);
@@ -51,7 +51,7 @@ HOST_DEVICE CellNumber pair_number(int x, int y, int width)
     return (CellNumber)y * ((width + 1) / 2) + x / 2;
 }
 
-// One population of two cells side by side: a whole word, unless it is shifted along x.
+// Loads one population of two neighbouring cells: one word, unless it is shifted along x.
 HOST_DEVICE void load_pair(const __half *from, int shift, float *left, float *right)
 {
     const __half2 both = shift ? __halves2half2(from[0], from[1]) : *(const __half2 *)from;
@@ -69,8 +69,8 @@ HOST_DEVICE void store_pair(__half *to, int shift, float left, float right)
     }
 }
 
-// Prefetches what will be used some rows later. The cells of a warp lie in ten cache lines: of nine
-// populations and of links.
+// Prefetches data of cells some rows above. The cells of a warp lie in ten cache lines: nine of populations,
+// one of links.
 static __device__ void prefetch_ahead(const __half *grid, const PairLinks *links, int x, CellNumber cell,
                                       size_t cells)
 {
@@ -80,7 +80,7 @@ static __device__ void prefetch_ahead(const __half *grid, const PairLinks *links
         prefetch(i < 9 ? (const void *)(grid + at(later, i, cells)) : links + later / 2);
 }
 
-// One cell, which stays: each population is left in the slot of its opposite.
+// One cell: stores each population in the slot of its opposite.
 static __device__ void even_cell(Physics physics, const Cell *__restrict__ type, LinkMask links, int x, int y,
                                  __half *__restrict__ grid)
 {
@@ -110,7 +110,7 @@ static __global__ __launch_bounds__(1024) void even_step(Physics physics, const 
     const CellNumber cell = (CellNumber)y * physics.width + x;
     prefetch_ahead(grid, links, x, cell, cells);
     const PairLinks both = links[pair_number(x, y, physics.width)];
-    if (both != 0 || physics.width % 2 != 0) { // else rows would begin within a word
+    if (both != 0 || physics.width % 2 != 0) { // with an odd width, rows begin within a word
         for (int n = 0; n < 2 && x + n < physics.width; n++)
             even_cell(physics, type, both >> 8 * n & 0xff, x + n, y, grid);
         return;
@@ -125,7 +125,7 @@ static __global__ __launch_bounds__(1024) void even_step(Physics physics, const 
         store_pair(grid + at(cell, opposite(i), cells), 0, f[0][i], f[1][i]);
 }
 
-// One cell: fetches each population from where its opposite will land, and so streams twice.
+// One cell: fetches each population from the slot where its opposite will land, and so streams twice.
 static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, LinkMask links, int x, int y,
                                 __half *__restrict__ grid)
 {
@@ -136,7 +136,7 @@ static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, 
         return;
 
     float f[9];
-    for (int i = 0; i < 9; i++) // also those that a wall stops: the address is valid
+    for (int i = 0; i < 9; i++) // also on stopped links: the address is valid
         f[opposite(i)] = unpack(grid[at(neighbour(cell, i, physics.width), i, cells)]);
     for (int i = 1; i < 9; i++)
         if (links << 1 >> i & 1) {
@@ -165,7 +165,7 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
     const CellNumber cell = (CellNumber)y * physics.width + x;
     prefetch_ahead(grid, links, x, cell, cells);
     const PairLinks both = links[pair_number(x, y, physics.width)];
-    if (both != 0 || physics.width % 2 != 0) { // else rows would begin within a word
+    if (both != 0 || physics.width % 2 != 0) { // with an odd width, rows begin within a word
         for (int n = 0; n < 2 && x + n < physics.width; n++)
             odd_cell(physics, type, both >> 8 * n & 0xff, x + n, y, grid);
         return;

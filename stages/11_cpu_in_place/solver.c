@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A population on its way to a wall or across the border: the slot that streaming leaves it in, and its own.
+// A population that meets a wall or the border: the slot in which streaming leaves it, and its own slot.
 typedef struct {
     size_t from, to;
     float gain;
 } Link;
 
-// A cell of in- or outflow, and its populations after the collision.
+// An open boundary cell, and its populations after the collision.
 typedef struct {
     CellNumber cell;
     float f[9];
 } Opening;
 
-// Where the nine slots of a cell lie, counted from it: population i is fetched from at[i], and the
+// The places of a cell's nine slots, relative to it: population i is fetched from at[i], and the
 // one that leaves in direction i is stored in the slot from which its opposite was fetched.
 typedef struct {
     size_t at[9];
@@ -30,7 +30,7 @@ struct Solver {
     const Scenario *scenario;
     size_t cells;   // of each array
     Slots slots[2]; // of even steps and of odd ones
-    // After an even number of steps populations before the collision, else after it and reversed.
+    // After an even number of steps, populations before the collision; else after it, in opposite slots.
     float *f;    // [9][cells]
     long steps;  // so far
     Link *links; // [link_count]
@@ -45,7 +45,7 @@ static size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-// Where in the arrays a cell lies. Around the grid is padding for populations that leave it: a row below and
+// The place of a cell in the arrays. The grid has padding for populations that leave it: a row below and
 // one above, and one cell from the end of each row to the beginning of the next.
 static size_t padded(CellNumber cell, int width)
 {
@@ -87,7 +87,7 @@ static void push(float *grid, const float *f, size_t cell, const Slots *slots)
         grid[cell + slots->at[opposite(i)]] = f[i];
 }
 
-// Treats every cell as fluid; what is wrong after that is corrected later.
+// Treats every cell as fluid; wrong results are corrected later.
 static void step(Physics physics, Slots slots, float *grid)
 {
     const size_t last = padded((CellNumber)physics.width * physics.height - 1, physics.width);
@@ -117,7 +117,7 @@ static void push_openings(Solver *solver, const Slots *slots)
         push(solver->f, o->f, padded(o->cell, solver->scenario->width), slots);
 }
 
-// After an odd step forwards; after an even one backwards, to the slot from which the odd one fetches.
+// After an odd step copies forwards; after an even one backwards, to the slot from which the odd one fetches.
 static void bounce_back(Solver *solver, int odd)
 {
     float *f = solver->f;
@@ -148,7 +148,7 @@ static size_t find_links(const Solver *solver, Link *links)
     return count;
 }
 
-// The same for the cells of in- and outflow.
+// The same for the open boundary cells.
 static size_t find_openings(const Scenario *s, Opening *openings)
 {
     size_t count = 0;

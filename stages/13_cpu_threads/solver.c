@@ -9,32 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A population on its way to a wall or across the border: the slot that streaming leaves it in, and its own.
+// A population that meets a wall or the border: the slot in which streaming leaves it, and its own slot.
 typedef struct {
     size_t from, to;
     float gain;
 } Link;
 
-// A cell of in- or outflow, and its populations after the collision.
+// An open boundary cell, and its populations after the collision.
 typedef struct {
     CellNumber cell;
     float f[9];
 } Opening;
 
-// Where the nine slots of a cell lie, counted from it: population i is fetched from at[i], and the
+// The places of a cell's nine slots, relative to it: population i is fetched from at[i], and the
 // one that leaves in direction i is stored in the slot from which its opposite was fetched.
 typedef struct {
     size_t at[9];
 } Slots;
 
-// Cells of a grid that is large enough to be worth two barriers a step.
+// Cells of a grid that is large enough to justify two barriers a step.
 enum { PARALLEL_THRESHOLD = 1 << 18 };
 
 struct Solver {
     const Scenario *scenario;
     size_t cells;   // of each array
     Slots slots[2]; // of even steps and of odd ones
-    // After an even number of steps populations before the collision, else after it and reversed.
+    // After an even number of steps, populations before the collision; else after it, in opposite slots.
     float *f;    // [9][cells]
     long steps;  // so far
     Link *links; // [link_count]
@@ -49,7 +49,7 @@ static size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-// Where in the arrays a cell lies. Around the grid is padding for populations that leave it: a row below and
+// The place of a cell in the arrays. The grid has padding for populations that leave it: a row below and
 // one above, and one cell from the end of each row to the beginning of the next.
 static size_t padded(CellNumber cell, int width)
 {
@@ -91,7 +91,7 @@ static void push(float *grid, const float *f, size_t cell, const Slots *slots)
         grid[cell + slots->at[opposite(i)]] = f[i];
 }
 
-// Treats every cell as fluid; what is wrong after that is corrected later.
+// Treats every cell as fluid; wrong results are corrected later.
 static void step(Physics physics, Slots slots, float *grid)
 {
     const CellNumber width = physics.width;
@@ -126,7 +126,7 @@ static void push_openings(Solver *solver, const Slots *slots)
         push(solver->f, o->f, padded(o->cell, solver->scenario->width), slots);
 }
 
-// After an odd step forwards; after an even one backwards, to the slot from which the odd one fetches.
+// After an odd step copies forwards; after an even one backwards, to the slot from which the odd one fetches.
 static void bounce_back(Solver *solver, int odd)
 {
     float *f = solver->f;
@@ -158,7 +158,7 @@ static size_t find_links(const Solver *solver, Link *links)
     return count;
 }
 
-// The same for the cells of in- and outflow.
+// The same for the open boundary cells.
 static size_t find_openings(const Scenario *s, Opening *openings)
 {
     size_t count = 0;
@@ -189,7 +189,7 @@ static Solver *create(const Scenario *scenario, Block block)
     solver->f = (float *)allocate(9 * solver->cells * sizeof(float));
     float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
     initial_populations(scenario, f);
-    // Shared as in `step`: a page lies near the core that is the first to write to it.
+    // Work sharing as in `step`: a page lies near the core that writes to it first.
 #pragma omp parallel for schedule(static) if (cell_count(scenario) >= PARALLEL_THRESHOLD)
     for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
         for (int i = 0; i < 9; i++)

@@ -115,8 +115,8 @@ static const float *exchange_halo(Solver *solver)
     return incoming;
 }
 
-// Streams that wait neither for the copies in `create` nor for each other. Where blocks of both could start,
-// those of `outer` do.
+// Streams that wait neither for the copies in `create` nor for each other. If blocks of both could start,
+// those of `outer` start first.
 static void create_streams(Solver *solver)
 {
     CHECK(cudaDeviceSynchronize());
@@ -126,7 +126,7 @@ static void create_streams(Solver *solver)
     CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
 }
 
-// Makes each of the two streams wait for the work that the other one has so far.
+// Makes each of the two streams wait for the work queued in the other one so far.
 static void join(Solver *solver)
 {
     CHECK(cudaEventRecord(solver->outer_done, solver->outer));

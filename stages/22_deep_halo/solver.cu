@@ -85,9 +85,9 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-// State of a pipeline stage in each of its columns, about the row that this pipeline stage worked on last.
+// State of a pipeline stage in each of its columns, for the row that it worked on last.
 typedef struct {
-    LaneMoments arrived; // without the populations from above, which are yet to come
+    LaneMoments arrived; // still without the populations from above
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
 } PipelineStage;
 
@@ -154,7 +154,7 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
         own[c] = load_words(links + (size_t)row * physics->width, column[c]);
 }
 
-// Takes a row through all pipeline stages: each advances it by one step and hands on the row below.
+// Takes a row through all pipeline stages: each advances it by one step and passes on the row below.
 LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][COLUMNS],
                                     Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LinkMask *links,
                                     const int has_boundary, int row, const Physics *physics)
@@ -176,8 +176,8 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
     }
 }
 
-// Asynchronous copies that fetch a row of a strip, and staging buffers for three rows: two are on their way
-// while one is used.
+// Asynchronous copies that fetch a row of a strip, and staging buffers for three rows: two are pending while
+// one is used.
 enum { COPIES = COLUMNS * MOMENTS / 2, BUFFERS = 3, PREFETCH_DISTANCE = BUFFERS - 1 };
 
 LANE_FUNCTION void load_row_async(AsyncPair *buffer, const float *from, const LaneInt *column, int row,
@@ -312,7 +312,7 @@ static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const
     sweep(1, &physics, links, has_boundary, rows, from, to);
 }
 
-// The height of the chunks that takes the least time, where so many warps run at a time: each begins and ends
+// The height of chunks that takes the least time, if so many warps run at a time: each warp begins and ends
 // STEPS rows beyond its chunk.
 static int best_rows(int width, int height, int at_once)
 {
@@ -386,7 +386,7 @@ static const float *exchange_halo(Solver *solver)
     return incoming;
 }
 
-// Fills the ghost rows: the topmost and the lowest own rows go out, those of the neighbours come in.
+// Fills the ghost rows: sends the topmost and the lowest own rows, and receives those of the neighbours.
 static void refresh_ghosts(Solver *solver)
 {
     const size_t half = row_at(STEPS, 0, solver->slab.width);
@@ -399,8 +399,8 @@ static void refresh_ghosts(Solver *solver)
     CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
 }
 
-// Streams that wait neither for the copies in `create` nor for each other. Where blocks of both could start,
-// those of `outer` do.
+// Streams that wait neither for the copies in `create` nor for each other. If blocks of both could start,
+// those of `outer` start first.
 static void create_streams(Solver *solver)
 {
     CHECK(cudaDeviceSynchronize());
@@ -410,7 +410,7 @@ static void create_streams(Solver *solver)
     CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
 }
 
-// Makes a stream wait for the work that another one has so far.
+// Makes a stream wait for the work queued in another one so far.
 static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
 {
     CHECK(cudaEventRecord(event, other));
@@ -430,7 +430,7 @@ static Solver *create(const Scenario *whole, const Slab *own, Block block)
     scenario->physics.open_centre -= own->first - solver->ghosts;
     scenario->type = own->type + (size_t)(STEPS - solver->ghosts) * scenario->width;
     gpu_choose(local_rank());
-    dim3 blocks, threads; // of no use here, but refused as everywhere
+    dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
@@ -484,7 +484,7 @@ static void advance(Solver *solver, int steps)
     const int ghosts = solver->ghosts, count = solver->own->count, apart = count - ghosts;
     const Rows outer = {ghosts, apart < ghosts ? count : ghosts, apart < ghosts ? 0 : apart, STEPS};
     const Rows inner = {2 * ghosts, count - 2 * ghosts, 0, solver->rows};
-    for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is behind us
+    for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is done
         made = steps - n < STEPS ? 1 : STEPS;
         launch(solver, solver->outer, made, outer);
         wait_for(solver->inner, solver->outer, solver->outer_done);
@@ -503,7 +503,7 @@ static void advance(Solver *solver, int steps)
 static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
-    const size_t first = (size_t)solver->ghosts * s->width; // walls hold zeros then as now:
+    const size_t first = (size_t)solver->ghosts * s->width; // walls always hold zeros:
     population_rows(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
     if (solver->steps == 0)
         return;

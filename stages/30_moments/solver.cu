@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-// Of a cell after the collision: its momentum, and half the sum of each pair of opposite populations.
+// Moments of a cell after the collision: momentum, and half the sum of each pair of opposite populations.
 enum { MOMENTS = 6 };
 
 struct Solver {
@@ -25,7 +25,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
     return (size_t)i * physics->width * physics->height + cell;
 }
 
-// Which moment is half the sum of populations i and opposite(i), i > 0.
+// The moment that is half the sum of populations i and opposite(i), i > 0.
 HOST_DEVICE int pair(int i)
 {
     return (i < 5 ? 3 : 5) - i % 2;
@@ -128,7 +128,7 @@ static void advance(Solver *solver, int steps)
 static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
-    initial_populations(s, f); // walls hold zeros then as now
+    initial_populations(s, f); // walls always hold zeros
     if (solver->steps == 0)
         return;
     const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);

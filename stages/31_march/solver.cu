@@ -61,9 +61,9 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-// State of a warp, about the row that it read last.
+// State of a warp, for the row that it read last.
 typedef struct {
-    LaneMoments arrived; // without the populations from above, which are yet to come
+    LaneMoments arrived; // still without the populations from above
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
 } PipelineStage;
 
@@ -102,7 +102,7 @@ LANE_FUNCTION void start_row(PipelineStage *stage, const Lane *f, LaneInt links,
     stage->up[2] = shuffle_down(f[6]);
 }
 
-// Takes a row as it is now, and hands on the row below one step later.
+// Takes a row at the current time, and returns the row below it one step later.
 LANE_FUNCTION void advance_pipeline(PipelineStage *stage, Lane *m, LaneInt column, const LinkMask *links,
                                     int row, const Physics *physics)
 {
@@ -164,7 +164,7 @@ LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int 
     *column = (x % width + width) % width;
 }
 
-// The work of one warp in a step of the whole grid: a chunk of a strip, and a row beyond each end of it.
+// The work of one warp in a step of the whole grid: a chunk of a strip, and a row beyond each end.
 static __global__ void march(Physics physics, const LinkMask *__restrict__ links,
                              const float *__restrict__ from, float *__restrict__ to)
 {
@@ -204,7 +204,7 @@ static Solver *create(const Scenario *scenario, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
-    dim3 blocks, threads; // of no use here, but refused as everywhere
+    dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
@@ -245,7 +245,7 @@ static void advance(Solver *solver, int steps)
 static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
-    initial_populations(s, f); // walls hold zeros then as now
+    initial_populations(s, f); // walls always hold zeros
     if (solver->steps == 0)
         return;
     const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);

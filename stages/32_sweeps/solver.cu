@@ -61,9 +61,9 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-// State of a pipeline stage in each of its columns, about the row that this pipeline stage worked on last.
+// State of a pipeline stage in each of its columns, for the row that it worked on last.
 typedef struct {
-    LaneMoments arrived; // without the populations from above, which are yet to come
+    LaneMoments arrived; // still without the populations from above
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
 } PipelineStage;
 
@@ -127,7 +127,7 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
         own[c] = load_words(links + (size_t)row * physics->width, column[c]);
 }
 
-// Takes a row through all pipeline stages: each advances it by one step and hands on the row below.
+// Takes a row through all pipeline stages: each advances it by one step and passes on the row below.
 LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][COLUMNS],
                                     Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LinkMask *links,
                                     int row, const Physics *physics)
@@ -257,7 +257,7 @@ static Solver *create(const Scenario *scenario, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
-    dim3 blocks, threads; // of no use here, but refused as everywhere
+    dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
@@ -286,7 +286,7 @@ static void advance(Solver *solver, int steps)
 {
     const Scenario *s = solver->scenario;
     const int warps = warps_of(s->width, s->height);
-    for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is behind us
+    for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is done
         made = steps - n < STEPS ? 1 : STEPS;
         if (made == STEPS)
             LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->f, solver->next);
@@ -303,7 +303,7 @@ static void advance(Solver *solver, int steps)
 static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
-    initial_populations(s, f); // walls hold zeros then as now
+    initial_populations(s, f); // walls always hold zeros
     if (solver->steps == 0)
         return;
     const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);

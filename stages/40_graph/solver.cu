@@ -40,7 +40,7 @@ static __global__ void step(Physics physics, const Cell *type, const float *from
     for (int i = 0; i < 9; i++)
         destination[i] = boundary(&physics, type, x, y, i);
 
-    grid_dependency_sync(); // up to here nothing depends on the step before
+    grid_dependency_sync(); // no code above depends on the step before
     if (is_wall(own))
         return;
     float f[9];

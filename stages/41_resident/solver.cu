@@ -1,5 +1,5 @@
 // D2Q9 BGK, resident on the chip: a block keeps its rows in shared memory, in two copies, for many steps;
-// what leaves the rows goes to the neighbouring block in a packet.
+// populations that leave the rows go to the neighbouring block in a packet.
 #include "gpu/gpu.h"
 #include "gpu/packet.h"
 #include "host/allocate.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-    LAUNCH_STEPS = 4096, // steps of a launch, few enough that the program is never out of reach for long
+    LAUNCH_STEPS = 4096, // steps of a launch, few enough that the program still responds quickly
     BLOCK_THREADS = 1024 // threads of a block, at most
 };
 
@@ -25,8 +25,8 @@ struct Solver {
     long steps; // so far
 };
 
-// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
-// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+// The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
 typedef uint32_t Links;
 enum { MOVING = 8, TYPE = 17 };
 
@@ -96,14 +96,14 @@ static __device__ __forceinline__ void store_band(const Band *band, const Physic
         }
 }
 
-// By how many cells a step along x changes the number of a cell.
+// The change in a cell's number when it moves one step along x.
 static __device__ __forceinline__ int along_x(int e, int x, int width)
 {
     return wrap(x + e, width) - x;
 }
 
-// Collides a cell, and streams within the band; what leaves the band goes in packets to the blocks above and
-// below.
+// Collides a cell, and streams within the band; populations that leave the band go in packets to the blocks
+// above and below.
 static __device__ __forceinline__ void update(const Band *band, const Physics *physics, int x, int row,
                                               Packet *upward, Packet *downward, uint32_t step)
 {
@@ -126,20 +126,20 @@ static __device__ __forceinline__ void update(const Band *band, const Physics *p
     else
         own[-up + 4] = f[4], west[-up + 7] = f[7], east[-up + 8] = f[8];
     own[0] = f[0], east[1] = f[1], west[3] = f[3];
-    if (links != 0) // what went into a wall, where nobody reads it, comes back
+    if (links != 0) // populations in a wall, where no thread reads them, come back
         for (int i = 1; i < 9; i++)
             if (links >> i & 1)
                 own[opposite(i)] = f[i] + (links >> (MOVING + i) & 1 ? physics->wall_gain[i] : 0.0f);
 }
 
 // A packet of a later step comes from a block that does not wait for this one, whose row there is all walls:
-// nobody reads what it brings.
+// no thread uses its populations.
 HOST_DEVICE int is_before(uint32_t step, uint32_t expected)
 {
     return (int32_t)(step - expected) < 0;
 }
 
-// Waits for what the cells in column x beside the band send; a wall sends nothing.
+// Waits for the packets of the cells in column x beside the band; a wall sends none.
 static __device__ __forceinline__ void receive(const Band *band, int x, const Packet *from_below,
                                                const Packet *from_above, uint32_t step, int *timed_out)
 {
@@ -160,8 +160,8 @@ static __device__ __forceinline__ void receive(const Band *band, int x, const Pa
         highest[4] = above.a, highest[west + 7] = above.b, highest[east + 8] = above.c;
 }
 
-// Row n in the order in which rows are updated: the first and the last before all others, as their packets
-// take long.
+// Row n in the order in which rows are updated: the first and the last before all others, because their
+// packets take long.
 HOST_DEVICE int nth_row(int n, int rows)
 {
     return n == 0 ? 0 : n == 1 ? rows - 1 : n - 1;
@@ -235,7 +235,7 @@ static Solver *create(const Scenario *scenario, Block block)
 {
     const int width = scenario->width, height = scenario->height;
     const unsigned rows = most_rows(height);
-    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
     gpu_cover(scenario, block, &unused, &of_no_use);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -1,5 +1,5 @@
 // D2Q9 BGK, resident on the chip: a block also computes ghost rows, which are its neighbours' rows, and so
-// needs packets once in three steps only. A thread has one cell.
+// needs packets only once in three steps. A thread has one cell.
 #include "gpu/gpu.h"
 #include "gpu/packet.h"
 #include "host/allocate.h"
@@ -11,8 +11,8 @@
 
 enum {
     GHOST = 3,            // ghost rows on each side of a block's own; steps from exchange to exchange; odd
-    RIM = GHOST + 1,      // and a row that takes what leaves them
-    LAUNCH_STEPS = 4096,  // steps of a launch, few enough that the program is never out of reach for long
+    RIM = GHOST + 1,      // and a row for populations that leave them
+    LAUNCH_STEPS = 4096,  // steps of a launch, few enough that the program still responds quickly
     BLOCK_THREADS = 1024, // threads of a block, at most
     // shared memory for each of them: 76 bytes for a cell, and two rows more than threads have
     CELL_BYTES = (76 * (2 * RIM + 1) + 2 * GHOST) / (2 * GHOST + 1)
@@ -24,13 +24,13 @@ struct Solver {
     dim3 grid, block;
     size_t shared_bytes; // of a block
     float *f;            // [9][height][width]: populations before the collision
-    Packet *packets;     // [2][height][3][width]: by parity of the exchange, what goes up, goes down, stays
+    Packet *packets;     // [2][height][3][width]: by parity of the exchange: moving up, down, or staying
     int *timed_out;
     long steps; // so far
 };
 
-// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
-// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+// The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
 typedef uint32_t Links;
 enum { MOVING = 8, TYPE = 17 };
 
@@ -107,7 +107,7 @@ static __device__ __forceinline__ void store_band(const Band *band, const Physic
         }
 }
 
-// By how many cells a step along x changes the number of a cell.
+// The change in a cell's number when it moves one step along x.
 static __device__ __forceinline__ int along_x(int e, int x, int width)
 {
     return wrap(x + e, width) - x;
@@ -121,15 +121,15 @@ static __device__ __forceinline__ void stream(const Place *next, const float *f,
     own[up + 2] = f[2], east[up + 5] = f[5], west[up + 6] = f[6];
     own[-up + 4] = f[4], west[-up + 7] = f[7], east[-up + 8] = f[8];
     own[0] = f[0], east[1] = f[1], west[3] = f[3];
-    if (links != 0) // what went into a wall, where nobody reads it, comes back
+    if (links != 0) // populations in a wall, where no thread reads them, come back
         for (int i = 1; i < 9; i++)
             if (links >> i & 1)
                 own[opposite(i)] = f[i] + (links >> (MOVING + i) & 1 ? physics->wall_gain[i] : 0.0f);
 }
 
-// Sends a cell after its collision: what moves up, what moves down, and what stays in the row. Two mailboxes
-// suffice: whoever reads a row of a block sends that block a row in each exchange, after it has read those of
-// the one before.
+// Sends a cell after its collision: populations that move up, move down, and stay in the row. Two mailboxes
+// suffice: a block that reads a row of another block sends that block a row in each exchange, after it has
+// read those of the exchange before.
 static __device__ __forceinline__ void send(const float *f, Packet *to, int width, uint32_t step)
 {
     store_packet(to, f[2], f[5], f[6], step);
@@ -137,8 +137,8 @@ static __device__ __forceinline__ void send(const float *f, Packet *to, int widt
     store_packet(to + 2 * width, f[0], f[1], f[3], step);
 }
 
-// Waits for a cell of a ghost row. Of the lowest row only what moves up is needed, of the highest only what
-// moves down; a packet that isn't needed counts as received.
+// Waits for a cell of a ghost row. The lowest row needs only populations that move up, the highest only
+// those that move down; a packet that isn't needed counts as received.
 static __device__ __forceinline__ void receive(float *f, int lowest, int highest, const Packet *from,
                                                int width, uint32_t step, int *timed_out)
 {
@@ -170,7 +170,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     const int width = band.width, x = threadIdx.x, row = threadIdx.y + 1,
               y = (band.first + row) % physics.height, cell = row * width + x,
               west = 9 * along_x(-1, x, width), east = 9 * along_x(1, x, width);
-    // Steps after an exchange in which the cell is still known: as many as rows below, or above. -1: no cell.
+    // Steps after an exchange for which the cell is correct: the number of rows below, or above. -1: no cell.
     const int below = row - 1, above = band.rows - 2 - row,
               reach = x < width ? (below < above ? below : above) : -1;
     const Links links = reach >= 0 ? band.links[cell] : 0;
@@ -242,7 +242,7 @@ static Solver *create(const Scenario *scenario, Block block)
 {
     const int width = scenario->width, height = scenario->height;
     const unsigned rows = most_rows(height);
-    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
     gpu_cover(scenario, block, &unused, &of_no_use);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

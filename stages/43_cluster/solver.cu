@@ -1,5 +1,5 @@
 // D2Q9 BGK, resident on a cluster of thread blocks: a thread keeps a cell in shared memory, in two copies,
-// for many steps; what leaves the rows of a block is stored into the shared memory of the neighbouring block.
+// for many steps; populations that leave a block are stored into the shared memory of the neighbouring one.
 #include "gpu/cluster.h"
 #include "gpu/gpu.h"
 #include "gpu/packet.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum {
-    LAUNCH_STEPS = 16384, // steps of a launch, few enough that the program is never out of reach for long
+    LAUNCH_STEPS = 16384, // steps of a launch, few enough that the program still responds quickly
     BLOCK_THREADS = 1024  // threads of a block, at most
 };
 
@@ -24,8 +24,8 @@ struct Solver {
     int *timed_out;
 };
 
-// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
-// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+// The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
 typedef uint32_t Links;
 enum { MOVING = 8, TYPE = 17 };
 enum { UPWARD = 1 << 2 | 1 << 5 | 1 << 6, DOWNWARD = 1 << 4 | 1 << 7 | 1 << 8 };
@@ -57,13 +57,13 @@ static __device__ __forceinline__ Links find_links(const Physics *physics, const
     return links;
 }
 
-// By how many cells a step along x changes the number of a cell.
+// The change in a cell's number when it moves one step along x.
 static __device__ __forceinline__ int along_x(int e, int x, int width)
 {
     return wrap(x + e, width) - x;
 }
 
-// How many cells of row y send to row `to` beside it: not walls, nor cells that face walls alone there.
+// The number of cells of row y that send to row `to` beside it: not walls, nor cells that face only walls.
 static __device__ __forceinline__ int count_senders(const Cell *type, int y, int to, const Physics *physics)
 {
     const int width = physics->width;
@@ -76,7 +76,7 @@ static __device__ __forceinline__ int count_senders(const Cell *type, int y, int
     return senders;
 }
 
-// In one thread: waits until all that the neighbours store in a step has come; 0 if it gave up.
+// In one thread: waits for all stores of the neighbours in a step; 0 if it gave up.
 static __device__ __forceinline__ int wait_for_neighbours(const Mbarrier *arrived, int step, int *timed_out)
 {
     Wait wait = {timed_out, 0, 0};
@@ -107,7 +107,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
             now[9 * cell + i] = f[at(there, i, cells)];
     }
     const Cell own_type = links >> TYPE;
-    int waits = one; // until it gives up
+    int waits = one; // until the wait gives up
     unsigned bytes = 0;
     if (one) {
         bytes = 3 * sizeof(float) *
@@ -149,7 +149,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
                 store_async(to + 4 * (east + 8), g[8], barrier);
             }
             own[0] = g[0], own[east + 1] = g[1], own[west + 3] = g[3];
-            if (links != 0) // what went into a wall, where nobody reads it, comes back
+            if (links != 0) // populations in a wall, where no thread reads them, come back
                 for (int i = 1; i < 9; i++)
                     if (links >> i & 1)
                         own[opposite(i)] = g[i] + (links >> (MOVING + i) & 1 ? physics.wall_gain[i] : 0.0f);
@@ -163,7 +163,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
     }
     for (int i = 0; i < 9 && !is_wall(own_type); i++)
         f[at(there, i, cells)] = now[9 * cell + i];
-    cluster_sync(); // one that gave up does not return while others store into its shared memory
+    cluster_sync(); // a block that gave up stays while others store into its shared memory
 }
 BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
 
@@ -208,7 +208,7 @@ static const char *refusal(int width, int height)
 static Solver *create(const Scenario *scenario, Block block)
 {
     const int width = scenario->width, height = scenario->height;
-    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
     gpu_cover(scenario, block, &unused, &of_no_use);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

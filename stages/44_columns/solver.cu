@@ -1,6 +1,6 @@
 // D2Q9 BGK, resident on the chip in one copy, in place (AA): a thread keeps a column of its block's rows,
-// what moves along x in shared memory and the rest in registers; what leaves the rows goes to the
-// neighbouring block in a packet.
+// populations that move along x in shared memory and the others in registers; populations that leave the
+// rows go to the neighbouring block in a packet.
 #include "gpu/gpu.h"
 #include "gpu/lane.h"
 #include "gpu/packet.h"
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 
 enum {
-    LAUNCH_STEPS = 4096, // steps of a launch, few enough that the program is never out of reach for long
+    LAUNCH_STEPS = 4096, // steps of a launch, few enough that the program still responds quickly
     MOST_WIDTH = 1024,   // cells of a row, each of which takes a thread; arrays are as wide for any grid, so
                        // that the compiler knows how far apart rows are, and one register reaches all of them
     MOST_ROWS = 8 // rows of a block, of each of which a thread holds three populations in registers
 };
 
-// What a cell is, and its links: bit i is set if population i meets a wall, bit MOVING + i if that wall
-// moves; bits from TYPE on are its type. All are 0 in fluid without walls nearby.
+// The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
+// moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
 typedef uint32_t Links;
 enum { MOVING = 8, TYPE = 17 };
 
@@ -28,7 +28,7 @@ struct Solver {
     Links *links; // [height][MOST_WIDTH]
     dim3 grid, block;
     size_t shared_bytes; // of a block
-    // After an even number of steps populations before the collision, else after it and reversed.
+    // After an even number of steps, populations before the collision; else after it, in opposite slots.
     float *f;        // [9][height][MOST_WIDTH]
     Packet *packets; // [blocks][2][2][MOST_WIDTH]: across the lower edge of each block, in even and odd
                      // steps, upward and downward
@@ -63,10 +63,10 @@ HOST_DEVICE int first_row(int block, int blocks, int height)
     return (int)((long long)block * height / blocks);
 }
 
-// Where a step leaves population i of a cell, and has found opposite(i): an even step in the cell itself, in
-// the slot of opposite(i); an odd step in the neighbour in direction i, in slot i. The compiler knows all
-// arguments but the column, or `held` would not be in registers. Slots of populations that move up have rows
-// 0 to `rows`, those of populations that move down -1 to rows - 1.
+// The slot where a step stores population i of a cell, and finds opposite(i): an even step in the cell
+// itself, in the slot of opposite(i); an odd step in the neighbour in direction i, in slot i. The compiler
+// knows all arguments but the column, or `held` would not be in registers. Slots of populations that move up
+// have rows 0 to `rows`, those of populations that move down -1 to rows - 1.
 static __device__ __forceinline__ float *slot(Column *column, const int rows, const int odd, const int i,
                                               const int row)
 {
@@ -77,7 +77,7 @@ static __device__ __forceinline__ float *slot(Column *column, const int rows, co
     return &shared[((s < 5 ? s / 2 : s - 3) * (rows + 1) + k) * MOST_WIDTH];
 }
 
-// Where at an edge the packets lie that carry population i up or down.
+// The packets at an edge that carry population i up or down.
 HOST_DEVICE int packet_of(int odd, int i)
 {
     return (2 * odd + (ey(i) < 0)) * MOST_WIDTH;
@@ -106,7 +106,7 @@ static __device__ __forceinline__ void update(Column *column, const int rows, co
         collide(f, links >> TYPE, column->first + row, physics);
         for (int i = 0; i < 9; i++)
             *slot(column, rows, odd, i, row) = f[i];
-        if (odd && links != 0) // what went into a wall, where nobody reads it, comes back
+        if (odd && links != 0) // populations in a wall, where no thread reads them, come back
             for (int i = 1; i < 9; i++)
                 if (links >> i & 1)
                     *slot(column, rows, 0, i, row) = f[i] + gain(links, i, physics);
@@ -141,8 +141,8 @@ static __device__ __forceinline__ void receive(Column *column, const int rows, c
     }
 }
 
-// Row n in the order in which rows are updated: the first and the last before all others, as their packets
-// take long.
+// Row n in the order in which rows are updated: the first and the last before all others, because their
+// packets take long.
 HOST_DEVICE int nth_row(int n, int rows)
 {
     return n == 0 ? 0 : n == 1 ? rows - 1 : n - 1;
@@ -208,7 +208,7 @@ static __device__ __forceinline__ void advance_rows(const int rows, int first, c
     for (int n = -(int)(steps_before % 2); n < steps; n += 2) {
         const uint32_t step = steps_before + n + 1;
         if (x < width) {
-            if (n >= 0) // else the launch before has made the step, and its packets are still there
+            if (n >= 0) // else the launch before made the step, and its packets are still there
                 update_rows(&column, rows, 0, physics, step);
             receive(&column, rows, 0, step, timed_out);
         }
@@ -302,7 +302,7 @@ static Links find_links(const Scenario *scenario, int x, int y)
 static Solver *create(const Scenario *scenario, Block block)
 {
     const int width = scenario->width, height = scenario->height;
-    dim3 unused, of_no_use; // the solver shapes its blocks itself; a shape is refused as everywhere
+    dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
     gpu_cover(scenario, block, &unused, &of_no_use);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
