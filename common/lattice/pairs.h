@@ -1,26 +1,26 @@
 /**
  * @file pairs.h
- * The collision of fluid with less arithmetic: what opposite directions share is worked out once for both.
+ * The collision of fluid with less arithmetic: terms of opposite directions are computed once for both.
  */
 #ifndef PAIRS_H
 #define PAIRS_H
 
 #include "lattice/d2q9.h"
 
-/** Two opposite populations: what they make together, and how much more the first one is. */
+/** The sum of two opposite populations, and the first one minus the second. */
 typedef struct {
     Real sum, difference;
 } Pair;
 
-/** The pair that two populations are. */
+/** The pair of two populations. */
 HOST_DEVICE Pair pair_of(Real one, Real other)
 {
     const Pair pair = {one + other, one - other};
     return pair;
 }
 
-/** Relaxes two populations, which are `now`, at the rate 2 half towards a pair; then adds `push` to the one
- * and takes it from the other. */
+/** Relaxes two populations, which are `now`, at the rate 2 half towards a pair; then adds `push` to the first
+ * and subtracts it from the second. */
 HOST_DEVICE void relax_pair(Real *one, Real *other, Pair now, Pair towards, Real half, Real push)
 {
     const Real both = half * (towards.sum - now.sum);
@@ -30,8 +30,8 @@ HOST_DEVICE void relax_pair(Real *one, Real *other, Pair now, Pair towards, Real
 }
 
 /**
- * The same as collide() of FLUID, but for rounding. With the momentum j = rho u, the equilibria of e and -e
- * have the sum 2 w (drho - 3/2 j.u + 9/2 (e.j) (e.u)) and the difference 2 w (3 e.j).
+ * The same as collide() of FLUID, except for rounding. With the momentum j = rho u, the equilibria of e and
+ * -e have the sum 2 w (drho - 3/2 j.u + 9/2 (e.j) (e.u)) and the difference 2 w (3 e.j).
  */
 HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
 {

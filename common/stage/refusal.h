@@ -1,6 +1,6 @@
 /**
  * @file refusal.h
- * Grids that a stage can't take. To be asked before `create` is called.
+ * Grids that a stage can't take. Call these functions before `create`.
  */
 #ifndef REFUSAL_H
 #define REFUSAL_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/** What the stage's `refusal` says of a grid of that size; NULL if the stage takes the grid. */
+/** The reason why the stage refuses a grid of that size; NULL if the stage takes the grid. */
 const char *stage_refusal(const Stage *stage, int width, int height);
 
 /** Fails with exit code 2 and one line that holds the refusal, if there is one. */

@@ -1,6 +1,6 @@
 /**
  * @file stage.h
- * The contract: what a stage is. The program and the tests know stages only through this.
+ * The contract of a stage: the program and the tests know stages only through this file.
  */
 #ifndef STAGE_H
 #define STAGE_H
@@ -17,19 +17,19 @@ typedef struct Solver Solver;
 
 /** How populations are rounded where they are stored. */
 typedef enum {
-    TO_NEAREST, /**< to the nearest number there is: a number that comes again errs the same way again */
+    TO_NEAREST, /**< to the nearest number: the same number always has the same error */
     STOCHASTIC  /**< up or down at random, so that the mean is right */
 } Rounding;
 
 /** One stage of the course. */
 typedef struct {
     const char *name;        /**< the name of its folder */
-    const char *summary;     /**< what it adds to the stage it follows, one line */
-    double bytes_per_update; /**< fewest bytes of main-memory traffic for one lattice update */
-    double bytes_per_cell;   /**< memory held per cell */
+    const char *summary;     /**< the change from the stage that it follows, in one line */
+    double bytes_per_update; /**< least main-memory traffic of one lattice update, in bytes */
+    double bytes_per_cell;   /**< memory per cell */
     double epsilon;          /**< largest relative error of rounding one population for storage */
-    Rounding rounding;       /**< which way that error goes */
-    int cycle;               /**< time steps that belong together, after which the same kernels come again */
+    Rounding rounding;       /**< the direction of that error */
+    int cycle;               /**< time steps after which the same kernels come again */
     double magic_tau;        /**< relaxation time at which half-way walls make a channel's parabola exact; for
                                collide of d2q9.h BGK_MAGIC_TAU */
 
@@ -45,13 +45,13 @@ typedef struct {
     /** Copies the populations before the collision, at the current time, to f[DIRECTIONS * cell + i]. */
     void (*read)(const Solver *solver, Real *f);
 
-    /** Frees all that `create` took. */
+    /** Frees all memory that `create` allocated. */
     void (*destroy)(Solver *solver);
 
     /**
-     * Why the solver can't take a grid of that size on this device, in one line that says which it takes;
-     * NULL if it can. No function (NULL): any grid that memory holds. Fails with exit code 3 if there is no
-     * device.
+     * The reason why the solver can't take a grid of that size on this device, in one line that names the
+     * grids it takes; NULL if it can. No function (NULL): any grid that fits into memory. Fails with exit
+     * code 3 if there is no device.
      */
     const char *(*refusal)(int width, int height);
 } Stage;

@@ -1,7 +1,7 @@
 /**
  * @file stages.h
- * The stages of this program and how they hang together. The build generates the table from what each folder
- * in stages/ says of itself (cmake/stages.cmake).
+ * The stages of this program and how they depend on each other. The build generates the table from the
+ * CMakeLists.txt of each folder in stages/ (cmake/stages.cmake).
  */
 #ifndef STAGES_H
 #define STAGES_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** Where a stage stands in the tree. */
+/** The place of a stage in the tree. */
 typedef struct {
     int on_gpu;    /**< whether it runs on the GPU: whether its solver is a .cu file */
     int threaded;  /**< whether it runs on all cores of the CPU: whether it needs OpenMP */
@@ -22,21 +22,21 @@ typedef struct {
                       that agree begins (AGREES_WITH, in CMakeLists.txt); its own if it agrees with none */
 } Place;
 
-/** All stages of the program: the first is the root, each stands behind the one it follows. */
+/** All stages of the program: the first is the root, and each comes after the one that it follows. */
 extern const Stage *const stages[];
 extern const int stage_count;
 
-/** places[n] is where stages[n] stands. */
+/** places[n] is the place of stages[n]. */
 extern const Place places[];
 
 /** The stage of that name; NULL if the program has none. */
 const Stage *find_stage(const char *name);
 
-/** The stage of that name. Without one the program ends with exit code 2 and one line that names all there
- * are. */
+/** The stage of that name. If there is none, the program ends with exit code 2 and one line that names all
+ * stages. */
 const Stage *parse_stage(const char *name);
 
-/** Whether a stage of the program runs on the GPU, or where there is none on the emulator for it (gpu.h). */
+/** Whether a stage of the program runs on the GPU, or, if there is none, on its emulator (gpu.h). */
 int runs_on_gpu(const Stage *stage);
 
 /** Whether a stage of the program runs on all ranks of MPI (ranks.h). */
