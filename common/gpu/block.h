@@ -1,6 +1,6 @@
 /**
  * @file block.h
- * The shape of a thread block: all that the contract (stage.h) needs of a GPU.
+ * The shape of a thread block: the only part of a GPU that the contract (stage.h) needs.
  */
 #ifndef BLOCK_H
 #define BLOCK_H

@@ -1,7 +1,7 @@
 /**
  * @file block_kernel.h
- * What lets fibres call a kernel: C has no function that keeps arguments of any types for later, so
- * BLOCK_KERNEL makes a struct of a kernel's arguments, and a function that calls it with them. Up to eight.
+ * Lets fibres call a kernel: no function in C can keep arguments of any types for later, so BLOCK_KERNEL
+ * defines a struct of a kernel's arguments, up to eight, and a function that calls the kernel with them.
  */
 #ifndef BLOCK_KERNEL_H
 #define BLOCK_KERNEL_H

@@ -4,18 +4,18 @@
  * threads of a block are fibres: each has a stack of its own, runs until it reaches a barrier, and then lets
  * the next one run. LBM_THREAD_ORDER (thread_order.h) says in which order they run from one barrier to the
  * next, and in which order the blocks run. A warp goes on as far as it can without the others. A missing
- * barrier shows as a result that depends on the order; what two threads do to one number at the same time
- * (`sum += x`) does not, as a thread is never interrupted between two barriers.
+ * barrier shows as a result that depends on the order. A race within one statement (`sum += x`) does not
+ * show, because a thread is never interrupted between two barriers.
  *
- * A barrier is its place in the source. Threads that all wait, but not at the same one, end the program with
- * exit code 3 and a line that names the barrier. `__syncthreads` asks for every thread of the block, also for
- * those that returned; the others, like CUDA's, for the threads in their mask that did not return.
+ * A barrier is identified by its place in the source. If all threads wait, but not at the same barrier, the
+ * program ends with exit code 3 and a line that names the barrier. `__syncthreads` waits for every thread of
+ * the block, even if it returned; the others, as in CUDA, for threads in their mask that did not return.
  *
- * Blocks run one after another, but those that LAUNCH_COOPERATIVE launches run together: each thread, until
- * it waits for its block, or looks in vain for what another block stores (packet.h). Where the order is
- * shuffled, one block after the other is interrupted among its threads, and goes on when no other block can.
- * Where all threads wait or look in vain, the program ends with a line that names the place. In which order
- * the stores of a thread become visible to other blocks the emulator does not know: here it is that of the
+ * Blocks run one after another, but those of LAUNCH_COOPERATIVE run together: each thread runs until it waits
+ * for its block, or polls in vain for a store of another block (packet.h). If the order is shuffled, one
+ * block after the other is interrupted among its threads, and goes on when no other block can. If all threads
+ * wait or poll in vain, the program ends with a line that names the place. The emulator cannot reorder the
+ * stores of a thread, as a GPU may: they become visible to other blocks at once, in the order of the
  * program.
  */
 #ifndef BLOCKS_ON_CPU_H
@@ -64,12 +64,12 @@ typedef struct {
 void wait_for_block(const Barrier *barrier);
 
 /**
- * Waits for the threads of this warp that `mask` names, and gives what the one in a lane (modulo 32) brought;
- * from a lane that brought nothing, NaN's bits. Fails like wait_for_block.
+ * Waits for the threads of this warp in `mask`, and returns the value of the one in a lane (modulo 32); for a
+ * lane without a value, the bits of NaN. Fails like wait_for_block.
  */
 uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int lane);
 
-/** The same; a bit for each lane, set where the predicate holds. */
+/** The same, but returns a bit for each lane, set if its predicate is true. */
 uint32_t vote(const Barrier *barrier, uint32_t mask, int predicate);
 
 /** This thread's number in its warp. */
@@ -79,15 +79,15 @@ int own_lane(void);
 int lane_or_own(int distance);
 
 /**
- * A thread that has looked in vain for what another block stores lets all others run, and looks again: 1.
- * `looks` counts how often. Fails with exit code 3 where no thread has got any further since.
+ * Called by a thread that has polled in vain for a store of another block: lets all others run. Returns 1.
+ * `looks` counts the calls. Fails with exit code 3 if no thread has made progress since.
  */
 int look_again(const Barrier *place, unsigned *looks);
 
-/** Where an address lies in the shared memory of a block that runs now, in bytes; -1: it does not. */
+/** The place of an address in the shared memory of a running block, in bytes; -1: it is not there. */
 ptrdiff_t place_in_shared_memory(const void *address);
 
-/** The memory that LAUNCH_BLOCKS was told to give each block. Fails with exit code 3 where it gave none. */
+/** The memory that LAUNCH_BLOCKS allocated for each block. Fails with exit code 3 if there is none. */
 void *dynamic_shared_memory(const char *file, int line);
 
 /** `exchange` for floats. */
@@ -106,11 +106,11 @@ static inline int shuffle_int(const Barrier *barrier, uint32_t mask, int value, 
     return (int)exchange(barrier, mask, (uint32_t)value, lane);
 }
 
-/** Runs a kernel's threads, block by block; what LAUNCH_BLOCKS calls. */
+/** Runs a kernel's threads, block by block. Called by LAUNCH_BLOCKS. */
 cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
                           const void *arguments);
 
-/** The same, all blocks together; what LAUNCH_COOPERATIVE calls. */
+/** The same, all blocks together. Called by LAUNCH_COOPERATIVE. */
 cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
                             const void *arguments);
 

@@ -1,7 +1,7 @@
 /**
  * @file cluster.h
  * Thread-block clusters (compute capability 9.0): blocks that store into each other's shared memory, and
- * count the bytes that have come on a barrier in shared memory, an mbarrier.
+ * count the arrived bytes by a barrier in shared memory, an mbarrier.
  */
 #ifndef CLUSTER_H
 #define CLUSTER_H
@@ -24,13 +24,13 @@ enum { MOST_CLUSTER_BLOCKS = 16 };
 /** The attribute of LAUNCH_CLUSTER. */
 cudaLaunchAttribute cluster_launch(unsigned blocks);
 
-/** A barrier in shared memory; a phase of it ends when as many bytes have come as are expected. */
+/** A barrier in shared memory; a phase of it ends when all expected bytes have arrived. */
 typedef uint64_t Mbarrier;
 
 /** An address in the shared memory of any block of the cluster, in bytes. */
 typedef uint32_t ClusterAddress;
 
-/** In a kernel: where what lies at an address in this block's shared memory lies in that of another block. */
+/** In a kernel: the address in another block's shared memory that corresponds to an address in this one's. */
 static __device__ __forceinline__ ClusterAddress map_shared(const void *own, int block)
 {
     ClusterAddress address = 0;
@@ -42,7 +42,7 @@ static __device__ __forceinline__ ClusterAddress map_shared(const void *own, int
     return address;
 }
 
-/** In a kernel: waits for all threads of the cluster; what they have stored is then visible to all. */
+/** In a kernel: waits for all threads of the cluster; their stores are then visible to all. */
 static __device__ __forceinline__ void cluster_sync(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -51,7 +51,7 @@ static __device__ __forceinline__ void cluster_sync(void)
 #endif
 }
 
-/** In one thread, before a cluster_sync: makes a barrier, whose phase 0 begins. */
+/** In one thread, before a cluster_sync: initialises a barrier, whose phase 0 begins. */
 static __device__ __forceinline__ void init_mbarrier(Mbarrier *barrier)
 {
 #if __CUDA_ARCH__ >= 900
@@ -61,7 +61,7 @@ static __device__ __forceinline__ void init_mbarrier(Mbarrier *barrier)
 #endif
 }
 
-/** In one thread, once in each phase: this phase ends when so many bytes have come. */
+/** In one thread, once in each phase: this phase ends when so many bytes have arrived. */
 static __device__ __forceinline__ void expect_bytes(Mbarrier *barrier, unsigned bytes)
 {
 #if __CUDA_ARCH__ >= 900
@@ -72,7 +72,7 @@ static __device__ __forceinline__ void expect_bytes(Mbarrier *barrier, unsigned 
 #endif
 }
 
-/** In a kernel: whether the phase of this parity has ended; what was stored in it is then visible. */
+/** In a kernel: whether the phase of this parity has ended; its stores are then visible. */
 static __device__ __forceinline__ int phase_ended(const Mbarrier *barrier, int parity)
 {
     uint32_t ended = 1;
@@ -86,7 +86,7 @@ static __device__ __forceinline__ int phase_ended(const Mbarrier *barrier, int p
     return ended;
 }
 
-/** In a kernel: stores a number into another block's shared memory, and its 4 bytes on that block's barrier.
+/** In a kernel: stores a number into another block's shared memory; that block's barrier counts its 4 bytes.
  */
 static __device__ __forceinline__ void store_async(ClusterAddress to, float value, ClusterAddress barrier)
 {
@@ -108,7 +108,7 @@ extern "C" {
  * clusters, or the build no code for them. */
 #define GPU_CLUSTER_BLOCKS(kernel) gpu_cluster_blocks((const void *)kernel)
 
-/** What GPU_CLUSTER_BLOCKS calls. */
+/** Called by GPU_CLUSTER_BLOCKS. */
 int gpu_cluster_blocks(const void *kernel);
 
 /** The most threads that each of them can have: 1024; on the emulator 256, as their stacks leave its caches.

@@ -16,32 +16,32 @@
 cudaError_t launch_cluster(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
                            const void *arguments);
 
-/** A barrier in shared memory; a phase of it ends when as many bytes have come as are expected. */
+/** A barrier in shared memory; a phase of it ends when all expected bytes have arrived. */
 typedef struct {
-    int32_t missing;    /**< bytes: expected and not come, less those that came before they were expected */
-    uint16_t expecting; /**< whether it was said how many bytes to expect */
+    int32_t missing;    /**< bytes expected and not arrived, minus bytes arrived before the number was set */
+    uint16_t expecting; /**< whether the number of bytes to expect is known */
     uint16_t phase;
 } Mbarrier;
 
 /** An address in the shared memory of any block of the cluster. */
 typedef char *ClusterAddress;
 
-/** Where what lies at an address in this block's shared memory lies in that of another block. */
+/** The address in another block's shared memory that corresponds to an address in this one's. */
 ClusterAddress map_shared(const void *own, int block);
 
 /** Waits for all threads of the cluster. */
 #define cluster_sync() wait_for_cluster(BARRIER("cluster_sync"))
 
-/** What cluster_sync calls. */
+/** Called by cluster_sync. */
 void wait_for_cluster(const Barrier *barrier);
 
-/** In one thread, before a cluster_sync: makes a barrier, whose phase 0 begins. */
+/** In one thread, before a cluster_sync: initialises a barrier, whose phase 0 begins. */
 static inline void init_mbarrier(Mbarrier *barrier)
 {
     *barrier = (Mbarrier){0, 0, 0};
 }
 
-/** Ends the phase if all has come. */
+/** Ends the phase if all bytes have arrived. */
 static inline void end_phase(Mbarrier *barrier)
 {
     if (barrier->expecting && barrier->missing == 0) {
@@ -50,7 +50,7 @@ static inline void end_phase(Mbarrier *barrier)
     }
 }
 
-/** In one thread, once in each phase: this phase ends when so many bytes have come. */
+/** In one thread, once in each phase: this phase ends when so many bytes have arrived. */
 static inline void expect_bytes(Mbarrier *barrier, unsigned bytes)
 {
     barrier->missing += (int32_t)bytes;
@@ -64,11 +64,11 @@ static inline int phase_ended(const Mbarrier *barrier, int parity)
     return barrier->phase % 2 != parity;
 }
 
-/** Stores a number into another block's shared memory, and its 4 bytes on that block's barrier. Fails with
+/** Stores a number into another block's shared memory; that block's barrier counts its 4 bytes. Fails with
  * exit code 3 if that block has returned. */
 #define store_async(to, value, barrier) store_in_block(BARRIER("store_async"), to, value, barrier)
 
-/** What store_async calls. */
+/** Called by store_async. */
 void store_in_block(const Barrier *place, ClusterAddress to, float value, ClusterAddress barrier);
 
 #endif

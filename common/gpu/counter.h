@@ -1,7 +1,7 @@
 /**
  * @file counter.h
- * A counter in device memory by which blocks that are resident together (LAUNCH_COOPERATIVE) agree: who has
- * seen that a thread arrived also sees what that thread has written, or seen, before. A thread polls by
+ * A counter in device memory by which blocks that are resident together (LAUNCH_COOPERATIVE) agree: a thread
+ * that has seen another one's arrival also sees all that the other wrote, or saw, before. A thread polls with
  * keep_waiting (packet.h).
  */
 #ifndef COUNTER_H
@@ -10,14 +10,14 @@
 #include "gpu/gpu.h"
 
 #ifdef __CUDACC__
-/** In a kernel: adds 1 to a counter. Whatever this thread wrote before becomes visible not later (release).
+/** In a kernel: adds 1 to a counter. Earlier writes of this thread become visible no later (release).
  */
 static __device__ __forceinline__ void arrive(unsigned *counter)
 {
     asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
 }
 
-/** In a kernel: how many threads have arrived. What they wrote before is visible from now on (acquire). */
+/** In a kernel: how many threads have arrived. Their earlier writes are visible from now on (acquire). */
 static __device__ __forceinline__ unsigned load_arrivals(const unsigned *counter)
 {
     unsigned arrivals;
@@ -25,14 +25,14 @@ static __device__ __forceinline__ unsigned load_arrivals(const unsigned *counter
     return arrivals;
 }
 #else
-/** In a kernel: adds 1 to a counter. Whatever this thread wrote before becomes visible not later (release).
+/** In a kernel: adds 1 to a counter. Earlier writes of this thread become visible no later (release).
  */
 static inline void arrive(unsigned *counter)
 {
     ++*counter;
 }
 
-/** In a kernel: how many threads have arrived. What they wrote before is visible from now on (acquire). */
+/** In a kernel: how many threads have arrived. Their earlier writes are visible from now on (acquire). */
 static inline unsigned load_arrivals(const unsigned *counter)
 {
     return *counter;

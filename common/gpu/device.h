@@ -16,25 +16,25 @@ extern "C" {
 /** Whether the GPU stages run on the CPU, on the emulator. */
 extern const int gpu_is_emulated;
 
-/** What the device says of itself. */
+/** The properties of the device. */
 typedef struct {
     char name[128];
-    int newest_cuda; /**< that its driver supports, 1000 major + 10 minor; 0: the emulator has none */
-    int built_with;  /**< the same of the CUDA that the program was built with */
+    int newest_cuda; /**< CUDA that its driver supports, 1000 major + 10 minor; 0: the emulator has none */
+    int built_with;  /**< CUDA that the program was built with, likewise */
 } Device;
 
-/** Asks the device. Fails with exit code 3 if there is none. */
+/** Reads them. Fails with exit code 3 if there is no device. */
 Device find_device(void);
 
 /** Fails with exit code 2 if the device can't run such blocks on a grid of that size, with 3 without one. */
 void check_block(int width, int height, Block block);
 
-/** Bytes of device memory that can be taken. */
+/** Bytes of device memory that can be allocated. */
 size_t free_device_memory(void);
 
 /**
  * Bytes of an array that is copied to measure a bandwidth: `usual`, or as many MiB as LBM_COPY_MIB says, but
- * at most a quarter of what is available. Tests, to which no speed matters, say 8.
+ * at most a quarter of the available memory. Tests, which need no speed, set it to 8.
  */
 size_t copy_size(size_t usual, size_t available);
 

@@ -1,7 +1,7 @@
 /**
  * @file gpu.h
- * The one header of the .cu files: CUDA, or where there is no GPU its emulator, which runs the same kernels
- * on the CPU. The files keep to what C17 and CUDA C++ have in common; nvcc compiles them, or the C compiler.
+ * The one header of the .cu files: CUDA or, without a GPU, its emulator, which runs the same kernels on the
+ * CPU. The files keep to the common subset of C17 and CUDA C++; nvcc or the C compiler compiles them.
  */
 #ifndef GPU_H
 #define GPU_H
@@ -11,7 +11,7 @@
 #include <cuda_runtime.h>
 #include <type_traits>
 
-/** Launches a kernel on a grid of blocks; ends the program if the device refuses to. */
+/** Launches a kernel on a grid of blocks; ends the program if the device refuses the launch. */
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
     do {                                                                                                     \
         kernel<<<grid, block>>>(__VA_ARGS__);                                                                \
@@ -32,7 +32,7 @@
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
-/** A launch with an attribute; shared_bytes may exceed what a kernel gets unasked. */
+/** A launch with an attribute; shared_bytes may exceed the default limit of a kernel. */
 #define LAUNCH_WITH(attribute, stream, kernel, grid, block, shared_bytes, ...)                               \
     do {                                                                                                     \
         cudaLaunchAttribute launch_attribute = attribute;                                                    \
@@ -46,7 +46,7 @@
 /**
  * As LAUNCH_ON, by programmatic dependent launch, where the device has it (compute capability 9.0): the
  * kernel may start before the previous one in the stream ends, and calls grid_dependency_sync() before it
- * touches what that one writes. The stream may be one that captures a graph. The kernel takes a BLOCK_KERNEL.
+ * uses the results of that one. The stream may capture a graph. The kernel takes a BLOCK_KERNEL.
  */
 #define LAUNCH_DEPENDENT(stream, kernel, grid, block, ...)                                                   \
     LAUNCH_WITH(dependent_launch((const void *)kernel), stream, kernel, grid, block, 0, __VA_ARGS__)
@@ -91,7 +91,7 @@ static __device__ inline void prefetch(const void *address)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)));
 }
 
-/** In a kernel: the shared memory of this block whose size the launch said, as an array. */
+/** In a kernel: the shared memory of this block whose size the launch sets, as an array. */
 #define SHARED(type, name) extern __shared__ __align__(16) type name[]
 #else
 #include "gpu/blocks_on_cpu.h"
@@ -111,7 +111,7 @@ typedef struct Scenario Scenario;
 extern "C" {
 #endif
 
-/** What CHECK calls. */
+/** Called by CHECK. */
 void gpu_check(cudaError_t error, const char *file, int line);
 
 /**
@@ -130,11 +130,11 @@ int gpu_multiprocessors(void);
 /** Bytes of shared memory that one block can have. */
 size_t gpu_shared_bytes(void);
 
-/** Threads that a block of this kernel can have, in view of its registers; on the emulator, as many as it is
- * fast with. */
+/** Threads that a block of this kernel can have, given its registers; on the emulator, the number with which
+ * it is fast. */
 #define GPU_MOST_THREADS(kernel) gpu_most_threads((const void *)kernel)
 
-/** What GPU_MOST_THREADS calls. */
+/** Called by GPU_MOST_THREADS. */
 int gpu_most_threads(const void *kernel);
 
 /** Fails with exit code 3, saying how much is needed and how much is free, unless the device has the memory.

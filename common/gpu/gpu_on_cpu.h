@@ -1,9 +1,9 @@
 /**
  * @file gpu_on_cpu.h
- * CUDA without a GPU: what the .cu files use of it, for a C compiler. A launch runs its threads one after
- * another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default), reverse,
- * or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks and grids have two
- * dimensions; what CUDA would not launch is not launched here either, except that static shared memory is
+ * CUDA without a GPU: the part of it that the .cu files use, for a C compiler. A launch runs its threads one
+ * after another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default),
+ * reverse, or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks and grids have
+ * two dimensions; launches that CUDA would refuse are refused here, too, except that static shared memory is
  * not counted. A stream runs every operation at once, so a missing wait for it does not show. Threads that
  * wait for each other are in blocks_on_cpu.h.
  */
@@ -36,14 +36,14 @@ extern dim3 gridDim, blockDim, blockIdx, threadIdx;
 /** The kernel that was launched last. */
 extern const char *launch_name;
 
-/** Who is told of launches, and gives the memory of the device. */
+/** Functions that are called at launches, and that allocate the memory of the device. */
 typedef struct {
     void (*begin)(void); /**< a launch begins: gridDim and blockDim are set */
     void (*end)(void);
-    void *(*allocate)(size_t bytes); /**< NULL if there is no memory; it is not given back */
+    void *(*allocate)(size_t bytes); /**< NULL if there is no memory; it is not freed */
 } Observer;
 
-/** Who that is; NULL, unless somebody sets it. */
+/** These functions, if any are set; else NULL. */
 extern const Observer *observer;
 
 typedef struct Stream *cudaStream_t;
@@ -63,7 +63,7 @@ void refuse_capture(cudaStream_t stream);
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
-/** A hint to a cache that is not there. */
+/** Does nothing: the emulator has no such cache. */
 static inline void prefetch(const void *address)
 {
     (void)address;
@@ -98,7 +98,7 @@ cudaError_t launch_begin(dim3 grid, dim3 block);
 /** Goes to the next threads: those of a row from threadIdx.x up to launch_end. 0 when all have run. */
 int launch_next(void);
 
-/** That is the whole row, which needs one call then, if the order is forward; else one thread. */
+/** If the order is forward, that is the whole row, which then needs one call; else one thread. */
 extern unsigned launch_end;
 
 enum cudaDeviceAttr {
@@ -139,7 +139,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaGetLastError(void); /**< why a launch was refused, once */
+cudaError_t cudaGetLastError(void); /**< the reason why a launch was refused, once */
 const char *cudaGetErrorString(cudaError_t error);
 
 #endif

@@ -3,7 +3,7 @@
  * CUDA without a GPU: programmatic dependent launch, and graphs of such launches. A launch in a graph
  * overlaps with the one before it: one block of it, the first in the order of LBM_THREAD_ORDER, begins before
  * the previous launch does, and goes on behind it from where it has called grid_dependency_sync. So a kernel
- * that reads too early reads what is old.
+ * that reads too early reads old values.
  */
 #ifndef GRAPHS_ON_CPU_H
 #define GRAPHS_ON_CPU_H
@@ -34,7 +34,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
-/** Runs a kernel now, or makes a node of it; what LAUNCH_DEPENDENT calls. */
+/** Runs a kernel now, or makes a node of it. Called by LAUNCH_DEPENDENT. */
 cudaError_t launch_dependent(cudaStream_t stream, const KernelNode *node);
 
 /** Runs launches each of which overlaps with the one before it. Fails with exit code 3 if none of the threads

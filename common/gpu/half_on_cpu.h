@@ -12,8 +12,8 @@
 #include <immintrin.h>
 #endif
 
-/** 1 sign, 5 exponent, 10 mantissa bits. Where accesses are recorded it is no structure: of their members gcc
- * does not know in which line they are loaded. */
+/** 1 sign, 5 exponent, 10 mantissa bits. If accesses are recorded it is no structure, because gcc does
+ * not report the line in which a member of a structure is loaded. */
 #ifdef RECORD_ACCESSES
 typedef uint16_t __half;
 
@@ -82,7 +82,7 @@ static inline float __half2float(__half h)
         value = (float)magnitude * 0x1p-24f;
         return sign ? -value : value;
     }
-    const uint32_t exponent = magnitude >= 0x7c00 ? 0x70000000 : 0x38000000; /* infinity and NaN stay so */
+    const uint32_t exponent = magnitude >= 0x7c00 ? 0x70000000 : 0x38000000; /* keeps infinity and NaN */
     const uint32_t bits = sign | ((magnitude << 13) + exponent);
     __builtin_memcpy(&value, &bits, sizeof value);
     return value;
@@ -97,7 +97,7 @@ static inline __half __float2half_rn(float value)
     bits &= 0x7fffffff;
 
     uint32_t half;
-    if (bits > 0x7f800000) /* NaN: CUDA knows one */
+    if (bits > 0x7f800000) /* NaN: CUDA has only one */
         return __ushort_as_half(0x7fff);
     if (bits >= 0x477ff000) /* 65520 and above */
         half = 0x7c00;
@@ -114,8 +114,8 @@ static inline __half __float2half_rn(float value)
 #endif
 
 /**
- * Rounds away from zero where told to, else towards it. What is too large for a half lies between the
- * largest, 65504, and infinity.
+ * Rounds away from zero if requested, else towards it. A number too large for a half lies between the
+ * largest half, 65504, and infinity.
  */
 static inline __half round_magnitude(float value, int away)
 {

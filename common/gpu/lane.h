@@ -14,10 +14,10 @@
 /** Begins a function over lanes. */
 #define LANE_FUNCTION static __device__ __forceinline__
 
-/** Warps of a block. All blocks are full: of those in the last one some may have a warp_number too high. */
+/** Warps of a block. All blocks are full, so warp_number may be too high in some warps of the last one. */
 enum { WARPS_PER_BLOCK = 4 };
 
-/** Bounds the registers of such a kernel, so that a multiprocessor holds at least so many blocks. */
+/** Bounds the registers of such a kernel, so that a multiprocessor can hold at least so many blocks. */
 #define LAUNCH_BOUNDS_OF_WARPS(blocks) __launch_bounds__(WARPS_PER_BLOCK *THREADS_PER_WARP, blocks)
 
 /** Launches a kernel in so many warps, rounded up to full blocks. */
@@ -37,7 +37,7 @@ typedef int LaneInt;
 /** a b + c, rounded once; on the CPU twice. Of a and b one may be a plain float. */
 #define FMA(a, b, c) fmaf(a, b, c)
 
-/** How many warps of a kernel the device works on at a time. */
+/** The number of warps of a kernel that are resident at a time. */
 #define WARPS_AT_ONCE(kernel) warps_at_once((const void *)(kernel))
 
 /** The value of WARPS_AT_ONCE. */
@@ -61,19 +61,19 @@ LANE_FUNCTION LaneInt lane_number(void)
     return (int)(threadIdx.x % LANES);
 }
 
-/** What the lane below has; the lowest has its own. */
+/** The value of the lane below; the lowest lane gets its own. */
 LANE_FUNCTION Lane shuffle_up(Lane value)
 {
     return __shfl_up_sync(~0u, value, 1);
 }
 
-/** What the lane above has; the highest has its own. */
+/** The value of the lane above; the highest lane gets its own. */
 LANE_FUNCTION Lane shuffle_down(Lane value)
 {
     return __shfl_down_sync(~0u, value, 1);
 }
 
-/** In each lane the first value where the condition holds, else the second. */
+/** In each lane the first value if the condition holds, else the second. */
 LANE_FUNCTION Lane blend(LaneInt condition, Lane where_it_holds, Lane elsewhere)
 {
     return condition ? where_it_holds : elsewhere;
@@ -91,13 +91,13 @@ LANE_FUNCTION Lane load(const float *memory, LaneInt index)
     return memory[index];
 }
 
-/** The same of words of bits. */
+/** The same for words of bits. */
 LANE_FUNCTION LaneInt load_words(const unsigned *memory, LaneInt index)
 {
     return (int)memory[index];
 }
 
-/** Prefetches what load_words will load into the L2 cache, without waiting. */
+/** Prefetches into the L2 cache the words that load_words will load, without waiting. */
 LANE_FUNCTION void prefetch_l2(const unsigned *memory, LaneInt index)
 {
     prefetch(memory + index);
@@ -127,13 +127,13 @@ LANE_FUNCTION void copy_async(AsyncPair *buffer, const float *memory, LaneInt in
                             sizeof(float2));
 }
 
-/** Ends a batch of asynchronous copies, so that it can be waited for. */
+/** Ends a batch of asynchronous copies: wait_prior waits for whole batches. */
 LANE_FUNCTION void commit(void)
 {
     __pipeline_commit();
 }
 
-/** Waits for all batches of copies but the last so many. */
+/** Waits for all batches of copies except the newest so many. */
 LANE_FUNCTION void wait_prior(int newest)
 {
     __pipeline_wait_prior(newest);
@@ -154,7 +154,7 @@ LANE_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, La
         ((float2 *)memory)[index] = make_float2(first, second);
 }
 
-/** 1 / value, to one unit in the last place; a subnormal number is taken for 0. */
+/** 1 / value, to one unit in the last place; a subnormal number counts as 0. */
 LANE_FUNCTION Lane reciprocal(Lane value)
 {
     float result;

@@ -9,19 +9,19 @@
 #include "gpu/lane.h"
 #include "lattice/d2q9.h"
 
-/** Of a cell after the collision: its momentum along x and y, and half the sum of each pair of opposite
+/** Moments of a cell after the collision: momentum along x and y, and half the sum of each pair of opposite
  * populations. */
 enum { MOMENTS = 6 };
 
-/** Which moment is half the sum of populations i and opposite(i), i > 0. */
+/** The moment that is half the sum of populations i and opposite(i), i > 0. */
 HOST_DEVICE int pair(int i)
 {
     return (i < 5 ? 3 : 5) - i % 2;
 }
 
 /**
- * Of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that neighbour moves; three bits say
- * whether the cell is one of in- or outflow, and which of the two. Of solid cells all bits i are set.
+ * Links of a cell: bit i is set if neighbour i is solid, bit MOVES + i if that neighbour moves; three bits
+ * mark open boundary cells, and their kind. In solid cells all bits i are set.
  */
 typedef unsigned LinkMask;
 enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18, OUTFLOWING = 19 };
@@ -65,7 +65,7 @@ LANE_FUNCTION void reconstruct(Lane *f, const Lane *m)
     f[6] = FMA(-diagonal, falling, m[pair(6)]);
 }
 
-/** Replaces the moments after a collision by what in- and outflow prescribe, as impose_boundary() of d2q9.h.
+/** Replaces the moments after a collision in open boundary cells, as impose_boundary() of d2q9.h does.
  */
 LANE_FUNCTION void impose_boundary_moments(LaneMoments *after, Lane *trace, const LaneMoments *arrived,
                                            LaneInt links, int y, const Physics *physics)
@@ -113,8 +113,8 @@ LANE_FUNCTION void collide_moments(Lane *m, const LaneMoments *arrived, LaneInt 
     m[pair(6)] = FMA(-0.25f, after.shear, diagonal);
 }
 
-/** Population i comes back from a wall where there is one: `*f` becomes `own` instead of what has streamed
- * here. */
+/** Population i comes back from a wall if there is one: `*f` becomes `own` instead of the population that has
+ * streamed here. */
 LANE_FUNCTION void bounce(Lane *f, LaneInt links, int i, Lane own)
 {
     *f = blend(links & 1 << i, own, *f);
@@ -133,7 +133,7 @@ LANE_FUNCTION int any_moves(LaneInt links)
 }
 
 /** Corrects populations 4, 7 and 8, which have come down to a cell from above: `own2`, `own5` and `own6` left
- * the cell upwards, and come back where there is a wall. */
+ * the cell upwards, and come back if there is a wall. */
 LANE_FUNCTION void bounce_from_above(Lane *f4, Lane *f7, Lane *f8, Lane own2, Lane own5, Lane own6,
                                      LaneInt links, const Physics *physics)
 {

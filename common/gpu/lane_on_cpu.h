@@ -1,6 +1,6 @@
 /**
  * @file lane_on_cpu.h
- * What lane.h says, for vectors of gcc and clang. Its kernels run as those of LAUNCH, a warp as a thread.
+ * The functions of lane.h, for vectors of gcc and clang. Kernels run as those of LAUNCH, a warp as a thread.
  */
 #ifndef LANE_ON_CPU_H
 #define LANE_ON_CPU_H
@@ -40,8 +40,8 @@ LANE_FUNCTION void set_piece(Lane *value, int first, PieceInt piece)
 
 #define FMA(a, b, c) ((a) * (b) + (c))
 
-/** One: the emulator runs warps one after another. Where accesses are recorded, 12 on each of the 132
- * multiprocessors of an H200, as stages choose their chunks by it. */
+/** One: the emulator runs warps one after another. If accesses are recorded, 12 on each of the 132
+ * multiprocessors of an H200, because stages choose their chunks by it. */
 #ifdef RECORD_ACCESSES
 #define WARPS_AT_ONCE(kernel) 1584
 #else

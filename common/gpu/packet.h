@@ -1,7 +1,7 @@
 /**
  * @file packet.h
- * What blocks of one launch, resident together (LAUNCH_COOPERATIVE), send each other through memory: packets,
- * whose data arrive together with the number that says so, and waits for them that end.
+ * Packets that blocks of one launch, resident together (LAUNCH_COOPERATIVE), send each other through memory:
+ * the data arrive together with the number that announces them, and every wait for them ends.
  */
 #ifndef PACKET_H
 #define PACKET_H
@@ -27,8 +27,8 @@ Packet;
 
 /** A wait of one thread. Begin with {timed_out}. */
 typedef struct {
-    int *timed_out; /**< in device memory, 0 at first: is set to 1 when any thread gave up waiting */
-    unsigned looks; /**< how often the thread has looked */
+    int *timed_out; /**< in device memory, 0 at first; set to 1 when any thread gives up waiting */
+    unsigned looks; /**< how often the thread has polled */
     uint64_t since; /**< when it began, in ns */
 } Wait;
 
@@ -37,7 +37,7 @@ typedef struct {
 enum { LONGEST_WAIT_S = 10 };
 
 #ifdef __CUDACC__
-/** In a kernel: stores a packet where another block looks for it. */
+/** In a kernel: stores a packet, for which another block polls. */
 static __device__ __forceinline__ void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {
     const uint64_t low = __float_as_uint(a) | (uint64_t)__float_as_uint(b) << 32,
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void store_packet(Packet *to, float a, float b
 #endif
 }
 
-/** In a kernel: the packet that is there now. It has arrived if its step is the one that is waited for. */
+/** In a kernel: the packet that is there now. It has arrived if it has the expected step. */
 static __device__ __forceinline__ Packet load_packet(const Packet *from)
 {
     uint64_t low = 0, high = 0;
@@ -74,8 +74,8 @@ static __device__ __forceinline__ Packet load_packet(const Packet *from)
 }
 
 /**
- * In a kernel: whether a thread that has looked in vain is to look again. It is not after LONGEST_WAIT_S, nor
- * when another thread gave up: the kernel's results are then worth nothing, but it ends.
+ * In a kernel: whether a thread that has polled in vain should poll again. It should not after
+ * LONGEST_WAIT_S, or when another thread has given up: the kernel's results are then invalid, but it ends.
  */
 static __device__ __forceinline__ int keep_waiting(Wait *wait)
 {
@@ -90,19 +90,19 @@ static __device__ __forceinline__ int keep_waiting(Wait *wait)
     return *(volatile int *)wait->timed_out == 0;
 }
 #else
-/** In a kernel: stores a packet where another block looks for it. */
+/** In a kernel: stores a packet, for which another block polls. */
 static inline void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {
     *to = (Packet){a, b, c, step};
 }
 
-/** In a kernel: the packet that is there now. It has arrived if its step is the one that is waited for. */
+/** In a kernel: the packet that is there now. It has arrived if it has the expected step. */
 static inline Packet load_packet(const Packet *from)
 {
     return *from;
 }
 
-/** Lets other threads run; ends the program where none of them can go on. */
+/** Lets other threads run; ends the program if none of them can go on. */
 #define keep_waiting(wait) look_again(BARRIER("keep_waiting"), &(wait)->looks)
 #endif
 

@@ -1,7 +1,7 @@
 /**
  * @file thread_order.h
- * In which order the emulator runs the threads of a launch: the environment variable LBM_THREAD_ORDER names
- * it.
+ * The order in which the emulator runs the threads of a launch: the environment variable LBM_THREAD_ORDER
+ * names it.
  */
 #ifndef THREAD_ORDER_H
 #define THREAD_ORDER_H

@@ -1,6 +1,6 @@
 /**
  * @file unchecked_launch.h
- * Launches that are not checked for errors, as CUDA's own <<< >>> are not; for what is said and done about
+ * Launches that, like CUDA's own <<< >>>, are not checked for errors; for the chapter and the exercises on
  * faults. A kernel that the device refuses does not run, and only cudaGetLastError reports it. All others
  * take LAUNCH and LAUNCH_BLOCKS of gpu.h.
  */
