@@ -5,7 +5,7 @@
 static float my_equilibrium(int i, float drho, float ux, float uy)
 {
     const float eu = dot(i, ux, uy), uu = ux * ux + uy * uy;
-    // TODO(1): the formula of the README, with the shift taken off
+    // TODO(1): the formula of the README, minus the shift
     return 0.0f * (drho + eu + uu);
 }
 

@@ -12,7 +12,7 @@ static Destination my_boundary(const Physics *physics, const Cell *type, int x, 
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
     const CellNumber width = physics->width, cell = y * width + x, neighbour = ny * width + nx;
-    Destination destination = {neighbour, i, 0.0f}; // what holds away from walls
+    Destination destination = {neighbour, i, 0.0f}; // correct away from walls
 
     if (is_wall(type[neighbour])) {
         destination.cell = cell;

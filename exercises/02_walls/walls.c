@@ -13,12 +13,12 @@ static Destination my_boundary(const Physics *physics, const Cell *type, int x, 
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
     const CellNumber width = physics->width, cell = y * width + x, neighbour = ny * width + nx;
-    Destination destination = {neighbour, i, 0.0f}; // what holds away from walls
+    Destination destination = {neighbour, i, 0.0f}; // correct away from walls
 
-    // TODO(2): send back what meets a wall; is_wall(type[...]) tells one
+    // TODO(2): send back a population that meets a wall; is_wall(type[...]) tests for one
     (void)cell;
 
-    // TODO(3): a MOVING_WALL adds its gain; the gains of all nine directions stand in physics->wall_gain
+    // TODO(3): a MOVING_WALL adds its gain; physics->wall_gain has the gains of all nine directions
     (void)type;
 
     return destination;

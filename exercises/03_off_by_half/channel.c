@@ -10,13 +10,13 @@ static double fluid_height(int height)
 // Velocity in row y, driven by the force per cell `force` in a fluid of viscosity `nu`.
 static double channel_velocity(int y, int height, double force, double nu)
 {
-    // TODO(2): so it is often printed. But where do the walls of our channel stand?
+    // TODO(2): the formula as it is often printed. But where are the walls of our channel?
     return force / (2.0 * nu) * y * (height - 1 - y);
 }
 
 // The largest velocity, half way between the walls.
 static double peak_velocity(int height, double force, double nu)
 {
-    // TODO(3): that of the printed formula
+    // TODO(3): the maximum of the printed formula
     return force / (8.0 * nu) * (height - 1) * (height - 1);
 }

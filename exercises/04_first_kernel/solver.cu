@@ -23,7 +23,7 @@ HOST_DEVICE size_t at(size_t cell, int i)
 static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
                             float *__restrict__ to)
 {
-    // TODO(1): which cell is this thread's? blockIdx, blockDim and threadIdx tell.
+    // TODO(1): which cell is this thread's? Compute it from blockIdx, blockDim and threadIdx.
     const int x = 0, y = 0;
 
     // TODO(2): the grid of blocks is larger than the grid of cells. Which threads have nothing to do?

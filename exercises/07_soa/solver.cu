@@ -87,7 +87,7 @@ static void read(const Solver *solver, float *f)
     const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
     float *arrays = (float *)allocate(bytes);
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    // TODO(3): and back: `f` is to be an array of structures
+    // TODO(3): and back: `f` must be an array of structures
     for (size_t n = 0; n < 9 * cells; n++)
         f[n] = arrays[n];
 

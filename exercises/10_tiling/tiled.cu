@@ -40,7 +40,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     const CellNumber cell = (CellNumber)y * physics.width + x;
     const int works = x < physics.width && y < physics.height && !is_wall(type[cell]);
 
-    int here[9] = {0}; // whether what streams between this cell and its neighbour i stays in the block
+    int here[9] = {0}; // whether populations between this cell and its neighbour i stay in the block
     if (works) {
         float f[9];
         for (int i = 0; i < 9; i++)

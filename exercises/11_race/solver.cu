@@ -36,7 +36,7 @@ static __global__ void collide_step(Physics physics, const Cell *__restrict__ ty
         f[i] = grid[at(cell, i, cells)];
     collide(f, type[cell], y, &physics);
     for (int i = 0; i < 9; i++)
-        // TODO(1): must each population be left in its own slot?
+        // TODO(1): must each population stay in its own slot?
         grid[at(cell, i, cells)] = f[i];
 }
 
@@ -52,7 +52,7 @@ static __global__ void stream_step(Physics physics, const Cell *__restrict__ typ
     if (is_wall(type[cell]))
         return;
 
-    // TODO(2): a race. Who reads the population that this thread overwrites, and when?
+    // TODO(2): a race. Which thread reads the population that this one overwrites, and when?
     for (int i = 1; i < 9; i++) {
         const Destination destination = boundary(&physics, type, x, y, i);
         grid[at(destination.cell, destination.direction, cells)] =

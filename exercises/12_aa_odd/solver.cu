@@ -56,17 +56,17 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
     float f[9], gain[9];
     size_t slot[9];
     for (int i = 0; i < 9; i++) {
-        // TODO(1): the slot where population i of this cell will land, and what it gains on the way
+        // TODO(1): the slot where population i of this cell will land, and its gain on the way
         slot[i] = at(cell, i, cells);
         gain[i] = 0.0f;
     }
     for (int i = 0; i < 9; i++)
-        // TODO(2): that very slot holds a population that is to arrive here now. Which one?
+        // TODO(2): the same slot holds a population that is about to arrive here. Which one?
         f[i] = grid[slot[i]] + gain[i];
 
     collide(f, type[cell], y, &physics);
     for (int i = 0; i < 9; i++)
-        // TODO(3): leave population i where it lands, not as even_step does
+        // TODO(3): store population i where it lands, unlike even_step
         grid[at(cell, opposite(i), cells)] = f[i];
 }
 
@@ -114,7 +114,7 @@ static void read(const Solver *solver, float *f)
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
             Destination from = {(CellNumber)cell, i, 0.0f};
-            // exercise 13, TODO(1): right after an even number of steps; after an odd one it lies elsewhere
+            // exercise 13, TODO(1): correct after an even number of steps; after an odd one it lies elsewhere
 
             f[9 * cell + i] = arrays[at(from.cell, from.direction, cells)] + from.gain;
         }

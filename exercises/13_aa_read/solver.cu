@@ -111,7 +111,7 @@ static void read(const Solver *solver, float *f)
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++) {
             Destination from = {(CellNumber)cell, i, 0.0f};
-            // TODO(1): right after an even number of steps; after an odd one it lies elsewhere
+            // TODO(1): correct after an even number of steps; after an odd one it lies elsewhere
 
             f[9 * cell + i] = arrays[at(from.cell, from.direction, cells)] + from.gain;
         }

@@ -32,7 +32,7 @@ HOST_DEVICE float unpack(uint16_t h)
 
 HOST_DEVICE uint16_t pack(float f)
 {
-    // TODO(2): the number whose value is nearest; too large ones become the largest there is
+    // TODO(2): the nearest number of the format; too large values become its largest number
     return (uint16_t)(0.0f * f);
 }
 

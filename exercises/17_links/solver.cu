@@ -54,7 +54,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
         return;
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
-    // TODO(2): most bytes say "fluid". Ask for the type only where the byte leaves it open
+    // TODO(2): most bytes mean fluid. Load the type only if the byte does not determine it
     const Cell own = type[cell];
     (void)links;
     if (is_wall(own))
@@ -86,7 +86,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
     if (is_wall(own))
         return;
 
-    // TODO(3): ask `boundary` where a link is stopped, and nowhere else. Where does population i land if not?
+    // TODO(3): call `boundary` only if the link is stopped. Where does population i land if not?
     float f[9], gain[9];
     size_t slot[9];
     for (int i = 0; i < 9; i++) {
@@ -103,7 +103,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
 
 static LinkMask find_links(const Scenario *s, int x, int y)
 {
-    // TODO(1): the byte of this cell: a bit for each direction from 1 to 8, and 255 for what is not fluid
+    // TODO(1): the byte of this cell: a bit for each direction from 1 to 8, and 255 if it is not fluid
     const size_t cell = (size_t)y * s->width + x;
     return 0 * neighbour(cell, 0, s->width);
 }

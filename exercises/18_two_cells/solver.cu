@@ -54,7 +54,7 @@ HOST_DEVICE CellNumber pair_number(int x, int y, int width)
 // Loads one population of two neighbouring cells: one word, unless it is shifted along x.
 HOST_DEVICE void load_pair(const __half *from, int shift, float *left, float *right)
 {
-    // TODO(1): from[0] and from[1], unpacked; as one __half2 where that begins at a multiple of 4 bytes
+    // TODO(1): from[0] and from[1], unpacked; as one __half2 if that begins at a multiple of 4 bytes
     (void)from;
     (void)shift;
     *left = *right = 0.0f;
@@ -110,7 +110,7 @@ static __global__ __launch_bounds__(1024) void even_step(Physics physics, const 
     const CellNumber cell = (CellNumber)y * physics.width + x;
     prefetch_ahead(grid, links, x, cell, cells);
     const PairLinks both = links[pair_number(x, y, physics.width)];
-    // TODO(4): which other pairs can't be taken as words? And has each pair two cells?
+    // TODO(4): which other pairs can't be loaded as words? And has each pair two cells?
     if (both != 0) {
         for (int n = 0; n < 2; n++)
             even_cell(physics, type, both >> 8 * n & 0xff, x + n, y, grid);
@@ -166,7 +166,7 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
     const CellNumber cell = (CellNumber)y * physics.width + x;
     prefetch_ahead(grid, links, x, cell, cells);
     const PairLinks both = links[pair_number(x, y, physics.width)];
-    // TODO(4): which other pairs can't be taken as words? And has each pair two cells?
+    // TODO(4): which other pairs can't be loaded as words? And has each pair two cells?
     if (both != 0) {
         for (int n = 0; n < 2; n++)
             odd_cell(physics, type, both >> 8 * n & 0xff, x + n, y, grid);

@@ -34,7 +34,7 @@ HOST_DEVICE int pair(int i)
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
 HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
 {
-    // TODO(3): what arrives in a cell: f[1] to f[8], and f[0], which has stayed there
+    // TODO(3): the populations that arrive in a cell, f[1] to f[8], and f[0], which has stayed there
     (void)m, (void)type, (void)x, (void)y, (void)physics;
     for (int i = 0; i < 9; i++)
         f[i] = 0.0f;
@@ -47,7 +47,7 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
         impose_boundary(f, type, y, physics);
     const float drho = sum(f), jx = momentum_x(f), jy = momentum_y(f);
     const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume;
-    // TODO(2): the equilibrium, with nothing kept of what is not in it
+    // TODO(2): this is the equilibrium, without any part of the deviation from it
     const float trace = jx * ux + jy * uy, difference = jx * ux - jy * uy, shear = jx * uy;
 
     m[0] = jx + (type == FLUID ? physics->force_x : 0.0f);

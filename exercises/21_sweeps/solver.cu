@@ -134,7 +134,7 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
 {
     LaneInt here[COLUMNS], below[COLUMNS];
     load_links(here, links, column, row, physics);
-    // TODO(1): this is pipeline stage 0, and a row is to go through all of them
+    // TODO(1): this is pipeline stage 0, but a row must go through all of them
     (void)steps;
     row = (row > 0 ? row : physics->height) - 1;
     load_links(below, links, column, row, physics);

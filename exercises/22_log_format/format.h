@@ -17,7 +17,7 @@ typedef uint16_t Code;
 HOST_DEVICE Code encode(Real value, uint32_t random_bits)
 {
     (void)random_bits;
-    // TODO(2): the code; what is too large becomes the largest, what is too small 0
+    // TODO(2): the code; too large a value becomes the largest number, too small a value 0
     return (Code)(0.0f * value);
 }
 

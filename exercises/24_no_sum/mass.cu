@@ -8,15 +8,15 @@
 // TODO(1): threads of a block, a power of two. Why is the sum always 0?
 enum { THREADS = 2048 };
 
-// Adds up the numbers of each block: half of its threads add what the other half has, then half of these, and
-// so on.
+// Adds up the numbers of each block: half of its threads add the numbers of the other half, then half of
+// these do the same, and so on.
 static __global__ void add_up(const float *numbers, size_t count, float *sums)
 {
     SHARED(float, share);
     const unsigned t = threadIdx.x;
     const size_t n = (size_t)blockIdx.x * blockDim.x + t;
 
-    // TODO(3): a sum that depends on the order of the threads, or on the count of the numbers, is none
+    // TODO(3): the sum must not depend on the order of the threads, and be right for any count
     if (n >= count)
         return;
     share[t] = numbers[n];
@@ -40,7 +40,7 @@ double total(const float *numbers, size_t count, unsigned threads)
     CHECK(cudaMalloc((void **)&sums, bytes));
     CHECK(cudaMemset(sums, 0, bytes));
 
-    // TODO(2): a launch may be refused. Who would know?
+    // TODO(2): a launch may be refused. What would report it?
     UNCHECKED_LAUNCH_BLOCKS(add_up, grid, block, threads * sizeof(float), numbers, count, sums);
 
     CHECK(cudaMemcpy(on_host, sums, bytes, cudaMemcpyDeviceToHost));

@@ -8,8 +8,8 @@
 // Threads of a block, a power of two.
 enum { THREADS = 256 };
 
-// Adds up the numbers of each block: half of its threads add what the other half has, then half of these, and
-// so on.
+// Adds up the numbers of each block: half of its threads add the numbers of the other half, then half of
+// these do the same, and so on.
 static __global__ void add_up(const float *numbers, size_t count, float *sums)
 {
     SHARED(float, share);

@@ -157,7 +157,7 @@ static Solver *create(const Scenario *scenario, Block block)
 static void advance(Solver *solver, int steps)
 {
     for (int n = 0; n < steps; n++) {
-        // TODO(2): what your loop needs
+        // TODO(2): the arguments that your loop needs
         step(solver->scenario, solver->cells, solver->f, solver->next);
         collide_open_boundaries(solver);
         bounce_back(solver);

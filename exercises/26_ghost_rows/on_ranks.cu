@@ -67,7 +67,7 @@ static void run(Scenario s, int steps)
     destroy_scenario(&s);
 }
 
-/** Messages that are longer than what MPI sends before someone receives them. */
+/** Messages so long that MPI does not send them before they are received. */
 static void run_wide(void)
 {
     run(small_flow("poiseuille", 32768, 9), 2);

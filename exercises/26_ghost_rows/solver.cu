@@ -61,7 +61,7 @@ static __global__ void pack_halo(Physics physics, const float *__restrict__ to, 
         return;
     const size_t width = physics.width, cells = width * physics.height;
     for (int n = 0; n < 6; n++)
-        // TODO(1): from where? This is the ghost row below
+        // TODO(1): from which row? This is the ghost row below
         outgoing[n * width + x] = to[at(x, halo_direction(n), cells)];
 }
 
@@ -74,7 +74,7 @@ static __global__ void unpack_halo(Physics physics, const Cell *__restrict__ typ
         return;
     const size_t width = physics.width, cells = width * physics.height;
     for (int n = 0; n < 6; n++) {
-        // TODO(3): where to, and where not? This is the ghost row below
+        // TODO(3): to which row, and in which cells? This is the ghost row below
         if (!is_wall(type[x]))
             to[at(x, halo_direction(n), cells)] = incoming[n * width + x];
     }
@@ -90,7 +90,7 @@ static const float *exchange_halo(Solver *solver)
     const size_t bytes = 2 * count * sizeof(float);
     float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
     if (ranks == 1)
-        return solver->halo_buffer; // the grid is periodic: what goes up comes from below
+        return solver->halo_buffer; // the grid is periodic: populations sent up arrive from below
     if (out != solver->halo_buffer)
         CHECK(cudaMemcpy(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaDeviceSynchronize());

@@ -72,7 +72,7 @@ typedef struct {
 LANE_FUNCTION void finish_row(Lane *m, PipelineStage *stage, const Lane *f, LaneInt links, int y,
                               const Physics *physics)
 {
-    // TODO(2): what arrives in a column, and what left it upwards; so far all stay in their column
+    // TODO(2): populations that arrive in a column, or left it upwards; so far all stay in their column
     Lane f4 = f[4], f7 = f[7], f8 = f[8];
     const Lane own5 = stage->up[1], own6 = stage->up[2];
 
@@ -86,16 +86,16 @@ LANE_FUNCTION void finish_row(Lane *m, PipelineStage *stage, const Lane *f, Lane
 // Begins the row of these populations with those that come from itself and from below.
 LANE_FUNCTION void start_row(PipelineStage *stage, const Lane *f, LaneInt links, const Physics *physics)
 {
-    // TODO(2): what arrives in a column from the columns beside it; so far it stays in its column
+    // TODO(2): populations that arrive from the columns beside this one; so far they stay in their column
     Lane f1 = f[1], f3 = f[3];
 
     Lane f2 = stage->up[0], f5 = stage->up[1], f6 = stage->up[2];
     bounce_from_below(&f1, &f3, &f2, &f5, &f6, f, links, physics);
     LaneMoments *arrived = &stage->arrived;
-    // TODO(1): the moments of what has arrived so far
+    // TODO(1): the moments of the populations that have arrived so far
     memset(arrived, 0, sizeof *arrived);
 
-    // TODO(2): what waits for the next row, in the columns where it arrives; so far it stays in its column
+    // TODO(2): populations for the next row, in the columns where they arrive; so far they stay in theirs
     stage->up[0] = f[2];
     stage->up[1] = f[5];
     stage->up[2] = f[6];

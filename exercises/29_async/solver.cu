@@ -172,7 +172,7 @@ LANE_FUNCTION void load_row_async(AsyncPair *buffer, const float *from, const La
 
 LANE_FUNCTION void wait_row(Lane m[COLUMNS][MOMENTS], const AsyncPair *buffer)
 {
-    // TODO(2): no copy may be on its way any more; which ones may?
+    // TODO(2): this waits for all copies; which ones may still be pending?
     wait_prior(0);
 
     for (int n = 0; n < COPIES; n++) {
@@ -267,7 +267,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
             continue;
         Lane m[COLUMNS][MOMENTS];
         wait_row(m, buffers + slot * COPIES);
-        // TODO(3): that is right for all rows, but those without a boundary need not look for walls
+        // TODO(3): this is correct for all rows, but rows without a boundary need no tests for walls
         advance_pipeline(steps, stage, m, column, links, 1, row, physics);
 
         if (y - steps >= chunk.bottom)

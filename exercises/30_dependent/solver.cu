@@ -26,8 +26,8 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-// TODO(1): let this kernel begin before the step before it ends. As much of it as may runs before the wait.
-// TODO(2): and a kernel that LAUNCH_DEPENDENT launches takes a BLOCK_KERNEL
+// TODO(1): let this kernel begin before the step before it ends. Run as much as allowed before the wait.
+// TODO(2): a kernel that LAUNCH_DEPENDENT launches needs a BLOCK_KERNEL
 static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
                             float *__restrict__ to)
 {
@@ -114,7 +114,7 @@ static void destroy(Solver *solver)
     CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f[0]));
     CHECK(cudaFree(solver->f[1]));
-    // TODO(3): the graph goes, too
+    // TODO(3): destroy the graph, too
     CHECK(cudaStreamDestroy(solver->stream));
     free(solver);
 }

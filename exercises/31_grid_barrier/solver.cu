@@ -47,7 +47,7 @@ static __device__ __forceinline__ void update(const Physics *physics, const Cell
 }
 
 // The barrier of all blocks. All threads call it, for the n-th time with n = 1, 2, ...; none returns before
-// all have called it as often, and then each sees what the others have written before.
+// all have called it as often; then each sees all earlier writes of the others.
 static __device__ __forceinline__ void wait_for_all_blocks(unsigned *arrivals, int n, int *timed_out)
 {
     // TODO(1): the threads of a block wait for each other; one of them arrives, and waits until all blocks

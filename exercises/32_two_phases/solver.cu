@@ -28,7 +28,7 @@ struct Solver {
 // moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
 typedef uint32_t Links;
 enum { MOVING = 8, TYPE = 17 };
-#include "cluster_store.h" // TODO(1): nobody needs it in the end
+#include "cluster_store.h" // TODO(1): no longer needed in the end
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
 HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
@@ -63,8 +63,8 @@ static __device__ __forceinline__ int along_x(int e, int x, int width)
     return wrap(x + e, width) - x;
 }
 
-// TODO(1): a wait for all that the neighbours store in a step, which can be given up
-// TODO(2): how many bytes that is
+// TODO(1): a wait for all stores of the neighbours in a step, which can be given up
+// TODO(2): the number of these bytes
 
 static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physics physics, const Cell *type,
                                                                            float *f, int steps,
@@ -122,7 +122,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
             }
 
             own[0] = g[0], own[east + 1] = g[1], own[west + 3] = g[3];
-            if (links != 0) // what has gone into a wall, where nobody reads it, also comes back
+            if (links != 0) // populations in a wall, where no thread reads them, come back
                 for (int i = 1; i < 9; i++)
                     if (links >> i & 1)
                         own[opposite(i)] = g[i] + (links >> (MOVING + i) & 1 ? physics.wall_gain[i] : 0.0f);

@@ -100,7 +100,7 @@ static const float *exchange_halo(Solver *solver)
     const size_t bytes = 2 * count * sizeof(float);
     float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
     if (ranks == 1)
-        return solver->halo_buffer; // the grid is periodic: what goes up comes from below
+        return solver->halo_buffer; // the grid is periodic: populations sent up arrive from below
     if (out != solver->halo_buffer)
         CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
     CHECK(cudaStreamSynchronize(solver->outer));
