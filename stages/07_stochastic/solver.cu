@@ -43,7 +43,7 @@ HOST_DEVICE uint32_t hash(uint32_t n)
 // bits of 0.
 HOST_DEVICE void round_stochastically(float *f, int n, uint32_t word)
 {
-    uint32_t power = 1; // of a multiplier for random numbers (Knuth 1997): the compiler works them all out
+    uint32_t power = 1; // of a multiplier for random numbers (Knuth 1997): the compiler computes them all
     for (int i = 0; i < n; i++, power *= 1664525u) {
         const float small = f[i] * 0x1p-97f;
         uint32_t bits;

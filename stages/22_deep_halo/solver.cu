@@ -328,7 +328,7 @@ static int best_rows(int width, int height, int at_once)
     return best;
 }
 
-// Marks the rows of strips in which a cell that matters, in the neighbouring columns too, has links.
+// Marks for each strip the rows in which a cell of the strip or of its halo columns has links.
 static void mark_rows(unsigned char *has_boundary, const LinkMask *links, int width, int height)
 {
     for (int strip = 0; strip < strips_of(width); strip++) {

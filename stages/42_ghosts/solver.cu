@@ -14,7 +14,7 @@ enum {
     RIM = GHOST + 1,      // and a row for populations that leave them
     LAUNCH_STEPS = 4096,  // steps of a launch, few enough that the program still responds quickly
     BLOCK_THREADS = 1024, // threads of a block, at most
-    // shared memory for each of them: 76 bytes for a cell, and two rows more than threads have
+    // shared memory per thread: 76 bytes a cell, for two rows more than threads have
     CELL_BYTES = (76 * (2 * RIM + 1) + 2 * GHOST) / (2 * GHOST + 1)
 };
 
