@@ -13,8 +13,7 @@ enum {
     MOMENTS = 6, // of a cell after the collision: its momentum, and half the sum of each pair of opposite
                  // populations
     SHIFT = 2,   // rows between the place where a step reads a row and the one where it writes it
-    LINE = 16,   // floats of a cache line
-    BLOCK = 64   // cells of a row between two prefetches
+    LINE = 16    // floats of a cache line
 };
 
 // A population that a wall sends back, kept as a moment of the wall's cell. Places are counted from the first
@@ -88,11 +87,11 @@ HOST_DEVICE void collide_regularized(float *m, const float *f, float omega)
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-// Some cells of a row, each treated as fluid.
-static void step_cells(Physics physics, ptrdiff_t cells, ptrdiff_t pitch, const float *from, float *to)
+// Treats every cell of a row as fluid; what is wrong after that is corrected later.
+static void step_row(Physics physics, ptrdiff_t pitch, const float *from, float *to)
 {
     INDEPENDENT
-    for (ptrdiff_t x = 0; x < cells; x++) {
+    for (ptrdiff_t x = 0; x < physics.width; x++) {
         float f[9], m[MOMENTS];
         f[0] = resting(from + x, pitch);
         for (int i = 1; i < 9; i++)
@@ -102,23 +101,6 @@ static void step_cells(Physics physics, ptrdiff_t cells, ptrdiff_t pitch, const 
         m[1] += physics.force_y;
         for (int i = 0; i < MOMENTS; i++)
             to[x + i * pitch] = m[i];
-    }
-}
-
-static void prefetch(const float *cells, ptrdiff_t pitch)
-{
-    for (int i = 0; i < MOMENTS; i++)
-        for (int x = 0; x < BLOCK; x += LINE)
-            __builtin_prefetch(cells + i * pitch + x);
-}
-
-// A row, while another one, `ahead` floats further on, comes into the cache.
-static void step_row(Physics physics, ptrdiff_t pitch, ptrdiff_t ahead, const float *from, float *to)
-{
-    for (ptrdiff_t x = 0; x < physics.width; x += BLOCK) {
-        const ptrdiff_t left = physics.width - x;
-        prefetch(from + x + ahead, pitch);
-        step_cells(physics, left < BLOCK ? left : BLOCK, pitch, from + x, to + x);
     }
 }
 
@@ -188,13 +170,12 @@ static void step(Solver *solver)
 {
     const Scenario *s = solver->scenario;
     const int down = solver->steps % 2 != 0;
-    const ptrdiff_t shift = at(0, down ? -SHIFT : SHIFT, 0, solver->pitch);
     const float *from = solver->grid;
-    float *to = solver->grid + shift;
+    float *to = solver->grid + at(0, down ? -SHIFT : SHIFT, 0, solver->pitch);
     for (int n = 0; n < s->height; n++) {
         const int y = down ? n : s->height - 1 - n;
         const ptrdiff_t row = at(0, y, 0, solver->pitch);
-        step_row(s->physics, solver->pitch, -shift, from + row, to + row);
+        step_row(s->physics, solver->pitch, from + row, to + row);
         correct_row(solver, from, to, y);
         fill_ghost_cells(to + row, s->width, solver->pitch);
     }
