@@ -1,0 +1,59 @@
+// streams COUNT: how fast all threads that OpenMP takes read and write COUNT arrays in place, side by side as
+// a stage does its populations, without its arithmetic. Prints GB/s of the fastest of several passes.
+#include "host/allocate.h"
+#include "host/clock.h"
+#include "host/fail.h"
+#include "host/independent.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PASSES = 10, MOST = 9, ROW = 4096, ROWS = 4096 };
+
+// Whole pages, and 7 cache lines more, as in the stages.
+static const size_t array_size = (size_t)ROW * ROWS + 7 * 16;
+
+static int parse_count(const char *text)
+{
+    char *end;
+    const long count = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || count < 1 || count > MOST)
+        fail(EXIT_USAGE, "COUNT is \"%s\"; it takes an integer from 1 to %d", text, MOST);
+    return (int)count;
+}
+
+// Rows are shared among the threads as in stage 13; the first pass gives each thread the pages that it works
+// on.
+static void pass(float *arrays, int count)
+{
+#pragma omp parallel for schedule(static)
+    for (int y = 0; y < ROWS; y++)
+        for (int x = 0; x < ROW; x += 16)
+            for (int i = 0; i < count; i++) {
+                float *line = arrays + i * array_size + (size_t)y * ROW + x;
+                INDEPENDENT
+                for (int n = 0; n < 16; n++)
+                    line[n] += 1.0f;
+            }
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (argument_count != 2)
+        fail(EXIT_USAGE, "usage: streams COUNT");
+    const int count = parse_count(arguments[1]);
+    float *arrays = (float *)allocate(count * array_size * sizeof *arrays);
+    pass(arrays, count);
+    double best = 0.0;
+    for (int n = 0; n < PASSES; n++) {
+        const double start = now();
+        pass(arrays, count);
+        best = fmax(best, 2.0 * count * ROW * ROWS * sizeof *arrays / (now() - start) / 1e9);
+    }
+    if (!(arrays[0] == PASSES + 1.0f))
+        fail(EXIT_MACHINE, "a stream holds %g after %d passes", arrays[0], PASSES + 1);
+    printf("%.1f\n", best);
+    free(arrays);
+    return EXIT_GOOD;
+}
