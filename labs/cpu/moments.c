@@ -24,29 +24,34 @@ typedef struct {
     float gain;
 } Link;
 
+// Floats from a row to the next one, and from a moment to the next one.
+typedef struct {
+    ptrdiff_t row, moment;
+} Strides;
+
 struct Solver {
     const Scenario *scenario;
-    ptrdiff_t pitch; // floats from one moment of a row to the next
-    float *memory;   // what `allocate` gave: [SHIFT + height + 2][MOMENTS][pitch], and a margin
-    float *grid;     // the first cell, somewhere in it; there is a ghost row on each side
-    long steps;      // so far; the grid then holds the moments after the collision of the step before
-    Link *links;     // [link_count]
+    Strides strides;
+    float *memory; // what `allocate` gave: MOMENTS arrays, each of SHIFT + height + 2 rows, and a margin
+    float *grid;   // the first cell, somewhere in it; there is a ghost row on each side
+    long steps;    // so far; the grid then holds the moments after the collision of the step before
+    Link *links;   // [link_count]
     size_t link_count;
     CellNumber *special; // in order: open cells, and cells at a wall that has fluid on two opposite sides
     size_t *special_of;  // [height + 1]: where those of a row begin
 };
 
-// All moments of a row lie together. Each has a ghost cell at x = -1, the last place of the moment before it,
-// and one at x = width.
-static ptrdiff_t at(ptrdiff_t x, ptrdiff_t y, int i, ptrdiff_t pitch)
+// Structure of arrays. A row has a ghost cell at x = -1, the last place of the row below, and one at x =
+// width.
+static ptrdiff_t at(ptrdiff_t x, ptrdiff_t y, int i, Strides strides)
 {
-    return (MOMENTS * y + i) * pitch + x;
+    return i * strides.moment + y * strides.row + x;
 }
 
 // How far off the neighbour in direction i lies.
-HOST_DEVICE ptrdiff_t neighbour(int i, ptrdiff_t pitch)
+HOST_DEVICE ptrdiff_t neighbour(int i, Strides strides)
 {
-    return MOMENTS * ey(i) * pitch + ex(i);
+    return ey(i) * strides.row + ex(i);
 }
 
 // Which moment is half the sum of populations i and opposite(i), i > 0.
@@ -56,16 +61,16 @@ HOST_DEVICE int pair(int i)
 }
 
 // The population that leaves a cell in direction i, i > 0.
-HOST_DEVICE float leaving(const float *cell, int i, ptrdiff_t pitch)
+HOST_DEVICE float leaving(const float *cell, int i, Strides strides)
 {
-    return cell[pair(i) * pitch] + weight_over_cs2(i) * dot(i, cell[0], cell[pitch]);
+    return cell[pair(i) * strides.moment] + weight_over_cs2(i) * dot(i, cell[0], cell[strides.moment]);
 }
 
 // The population that stays in a cell.
-HOST_DEVICE float resting(const float *cell, ptrdiff_t pitch)
+HOST_DEVICE float resting(const float *cell, Strides strides)
 {
-    return 4.0f * (cell[pair(1) * pitch] + cell[pair(2) * pitch]) -
-           8.0f * (cell[pair(5) * pitch] + cell[pair(6) * pitch]);
+    return 4.0f * (cell[pair(1) * strides.moment] + cell[pair(2) * strides.moment]) -
+           8.0f * (cell[pair(5) * strides.moment] + cell[pair(6) * strides.moment]);
 }
 
 // The collision of stage 30, without a force.
@@ -88,37 +93,37 @@ HOST_DEVICE void collide_regularized(float *m, const float *f, float omega)
 }
 
 // Treats every cell of a row as fluid; what is wrong after that is corrected later.
-static void step_row(Physics physics, ptrdiff_t pitch, const float *from, float *to)
+static void step_row(Physics physics, Strides strides, const float *from, float *to)
 {
     INDEPENDENT
     for (ptrdiff_t x = 0; x < physics.width; x++) {
         float f[9], m[MOMENTS];
-        f[0] = resting(from + x, pitch);
+        f[0] = resting(from + x, strides);
         for (int i = 1; i < 9; i++)
-            f[i] = leaving(from + x - neighbour(i, pitch), i, pitch);
+            f[i] = leaving(from + x - neighbour(i, strides), i, strides);
         collide_regularized(m, f, physics.omega);
         m[0] += physics.force_x;
         m[1] += physics.force_y;
         for (int i = 0; i < MOMENTS; i++)
-            to[x + i * pitch] = m[i];
+            to[x + i * strides.moment] = m[i];
     }
 }
 
 // The populations that arrive in a cell, whatever is beside it.
-static void pull(float *f, const float *grid, CellNumber cell, const Scenario *s, ptrdiff_t pitch)
+static void pull(float *f, const float *grid, CellNumber cell, const Scenario *s, Strides strides)
 {
     const int x = cell % s->width, y = cell / s->width;
-    const float *own = grid + at(x, y, 0, pitch);
-    f[0] = resting(own, pitch);
+    const float *own = grid + at(x, y, 0, strides);
+    f[0] = resting(own, strides);
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(&s->physics, s->type, x, y, i);
-        const float *other = from.direction == i ? own + neighbour(i, pitch) : own;
-        f[opposite(i)] = leaving(other, opposite(from.direction), pitch) + from.gain;
+        const float *other = from.direction == i ? own + neighbour(i, strides) : own;
+        f[opposite(i)] = leaving(other, opposite(from.direction), strides) + from.gain;
     }
 }
 
 // Collides the populations of a cell of any type, and stores their moments.
-static void collide_cell(float *grid, float *f, CellNumber cell, const Scenario *s, ptrdiff_t pitch)
+static void collide_cell(float *grid, float *f, CellNumber cell, const Scenario *s, Strides strides)
 {
     const int fluid = s->type[cell] == FLUID, y = cell / s->width;
     float m[MOMENTS];
@@ -128,7 +133,7 @@ static void collide_cell(float *grid, float *f, CellNumber cell, const Scenario 
     m[0] += fluid ? s->physics.force_x : 0.0f;
     m[1] += fluid ? s->physics.force_y : 0.0f;
     for (int i = 0; i < MOMENTS; i++)
-        grid[at(cell % s->width, y, i, pitch)] = m[i];
+        grid[at(cell % s->width, y, i, strides)] = m[i];
 }
 
 // What the loop got wrong in a row. All rows that it has read are still there.
@@ -136,17 +141,17 @@ static void correct_row(const Solver *solver, const float *from, float *to, int 
 {
     for (size_t n = solver->special_of[y]; n < solver->special_of[y + 1]; n++) {
         float f[9];
-        pull(f, from, solver->special[n], solver->scenario, solver->pitch);
-        collide_cell(to, f, solver->special[n], solver->scenario, solver->pitch);
+        pull(f, from, solver->special[n], solver->scenario, solver->strides);
+        collide_cell(to, f, solver->special[n], solver->scenario, solver->strides);
     }
 }
 
 // Beyond each end of a row lies its other end.
-static void fill_ghost_cells(float *row, int width, ptrdiff_t pitch)
+static void fill_ghost_cells(float *row, int width, Strides strides)
 {
     for (int i = 0; i < MOMENTS; i++) {
-        row[i * pitch - 1] = row[i * pitch + width - 1];
-        row[i * pitch + width] = row[i * pitch];
+        row[i * strides.moment - 1] = row[i * strides.moment + width - 1];
+        row[i * strides.moment + width] = row[i * strides.moment];
     }
 }
 
@@ -154,13 +159,18 @@ static void fill_ghost_cells(float *row, int width, ptrdiff_t pitch)
 // they send back.
 static void fill_ghost_rows_and_walls(const Solver *solver, float *grid)
 {
-    const ptrdiff_t pitch = solver->pitch, row = MOMENTS * pitch, height = solver->scenario->height;
-    memcpy(grid - row - 1, grid + (height - 1) * row - 1, row * sizeof(float));
-    memcpy(grid + height * row - 1, grid - 1, row * sizeof(float));
+    const Strides strides = solver->strides;
+    const ptrdiff_t top = (solver->scenario->height - 1) * strides.row;
+    for (int i = 0; i < MOMENTS; i++) {
+        float *lowest = grid + i * strides.moment - 1;
+        memcpy(lowest - strides.row, lowest + top, strides.row * sizeof(float));
+        memcpy(lowest + top + strides.row, lowest, strides.row * sizeof(float));
+    }
     for (const Link *link = solver->links; link < solver->links + solver->link_count; link++) {
         float *wall = grid + link->wall;
-        wall[0] = wall[pitch] = 0.0f;
-        wall[pair(link->direction) * pitch] = leaving(grid + link->cell, link->direction, pitch) + link->gain;
+        wall[0] = wall[strides.moment] = 0.0f;
+        wall[pair(link->direction) * strides.moment] =
+            leaving(grid + link->cell, link->direction, strides) + link->gain;
     }
 }
 
@@ -171,13 +181,13 @@ static void step(Solver *solver)
     const Scenario *s = solver->scenario;
     const int down = solver->steps % 2 != 0;
     const float *from = solver->grid;
-    float *to = solver->grid + at(0, down ? -SHIFT : SHIFT, 0, solver->pitch);
+    float *to = solver->grid + at(0, down ? -SHIFT : SHIFT, 0, solver->strides);
     for (int n = 0; n < s->height; n++) {
         const int y = down ? n : s->height - 1 - n;
-        const ptrdiff_t row = at(0, y, 0, solver->pitch);
-        step_row(s->physics, solver->pitch, from + row, to + row);
+        const ptrdiff_t row = at(0, y, 0, solver->strides);
+        step_row(s->physics, solver->strides, from + row, to + row);
         correct_row(solver, from, to, y);
-        fill_ghost_cells(to + row, s->width, solver->pitch);
+        fill_ghost_cells(to + row, s->width, solver->strides);
     }
     fill_ghost_rows_and_walls(solver, to);
     solver->grid = to;
@@ -202,18 +212,18 @@ static int is_special(const Scenario *s, CellNumber cell)
 }
 
 // Counts the links, and lists them if there is an array for them.
-static size_t find_links(const Scenario *s, ptrdiff_t pitch, Link *links)
+static size_t find_links(const Scenario *s, Strides strides, Link *links)
 {
     size_t count = 0;
     for (CellNumber cell = 0; cell < cell_count(s); cell++)
         for (int i = 1; i < 9 && !is_wall(s->type[cell]); i++) {
             const int x = cell % s->width, y = cell / s->width;
             const Destination destination = boundary(&s->physics, s->type, x, y, i);
-            const ptrdiff_t own = at(x, y, 0, pitch);
+            const ptrdiff_t own = at(x, y, 0, strides);
             if (destination.direction == i)
                 continue;
             if (links)
-                links[count] = (Link){own, own + neighbour(i, pitch), i, destination.gain};
+                links[count] = (Link){own, own + neighbour(i, strides), i, destination.gain};
             count++;
         }
     return count;
@@ -236,11 +246,13 @@ static size_t find_special(const Scenario *s, CellNumber *special, size_t *speci
     return count;
 }
 
-// An odd number of cache lines, so that moments do not compete for the same sets of a cache; both ghost cells
-// included.
-static ptrdiff_t find_pitch(int width)
+// A row takes whole cache lines, ghost cells included. An array takes whole pages and 7 lines more: arrays
+// that begin in the same line of a page compete for the same cache sets.
+static Strides find_strides(const Scenario *s)
 {
-    return (((ptrdiff_t)width + 2 + LINE - 1) / LINE | 1) * LINE;
+    const ptrdiff_t row = ((ptrdiff_t)s->width + 2 + LINE - 1) / LINE * LINE, page = 64 * LINE;
+    const ptrdiff_t moment = (row * (s->height + SHIFT + 2) + page - 1) / page * page + 7 * LINE;
+    return (Strides){row, moment};
 }
 
 static void set_initial_moments(Solver *solver)
@@ -249,10 +261,10 @@ static void set_initial_moments(Solver *solver)
     float *f = (float *)allocate(9 * cell_count(s) * sizeof(float));
     initial_populations(s, f);
     for (CellNumber cell = 0; cell < cell_count(s); cell++)
-        collide_cell(solver->grid, f + 9 * (size_t)cell, cell, s, solver->pitch);
+        collide_cell(solver->grid, f + 9 * (size_t)cell, cell, s, solver->strides);
     free(f);
     for (int y = 0; y < s->height; y++)
-        fill_ghost_cells(solver->grid + at(0, y, 0, solver->pitch), s->width, solver->pitch);
+        fill_ghost_cells(solver->grid + at(0, y, 0, solver->strides), s->width, solver->strides);
     fill_ghost_rows_and_walls(solver, solver->grid);
 }
 
@@ -261,20 +273,19 @@ static Solver *create(const Scenario *scenario, Block block)
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
-    const ptrdiff_t pitch = solver->pitch = find_pitch(scenario->width);
-    solver->link_count = find_links(scenario, pitch, NULL);
+    const Strides strides = solver->strides = find_strides(scenario);
+    solver->link_count = find_links(scenario, strides, NULL);
     solver->links = (Link *)allocate(solver->link_count * sizeof *solver->links);
-    find_links(scenario, pitch, solver->links);
+    find_links(scenario, strides, solver->links);
     solver->special_of = (size_t *)allocate((scenario->height + 1) * sizeof *solver->special_of);
     solver->special =
         (CellNumber *)allocate(find_special(scenario, NULL, solver->special_of) * sizeof *solver->special);
     find_special(scenario, solver->special, solver->special_of);
 
-    const size_t rows = (size_t)scenario->height + SHIFT + 2;
-    solver->memory = (float *)allocate((rows * MOMENTS * pitch + 2 * LINE) * sizeof(float));
+    solver->memory = (float *)allocate((MOMENTS * strides.moment + 2 * LINE) * sizeof(float));
     float *lowest = solver->memory + LINE; // at the beginning of a cache line, with a place before it
     lowest += (LINE - (uintptr_t)lowest / sizeof *lowest % LINE) % LINE;
-    solver->grid = lowest + at(0, SHIFT + 1, 0, pitch);
+    solver->grid = lowest + at(0, SHIFT + 1, 0, strides);
     set_initial_moments(solver);
     return solver;
 }
@@ -293,7 +304,7 @@ static void read(const Solver *solver, float *f)
     initial_populations(s, f); // walls hold zeros then as now
     for (CellNumber cell = 0; cell < cell_count(s) && solver->steps > 0; cell++)
         if (!is_wall(s->type[cell]))
-            pull(f + 9 * (size_t)cell, solver->grid, cell, s, solver->pitch);
+            pull(f + 9 * (size_t)cell, solver->grid, cell, s, solver->strides);
 }
 
 static void destroy(Solver *solver)
