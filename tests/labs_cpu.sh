@@ -75,7 +75,7 @@ if threaded; then
     grep -qE '^520,default,1,(yes|no),[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+,[1-9][0-9.]*,[0-9.]+$' threads.csv
     grep -qE "^520,passive,$(nproc),yes," threads.csv
     sh "$labs/cores.sh" "$build" cores.csv 1 520 >output
-    grep -qE '^1,[1-9][0-9.]*,[1-9][0-9.]*,[1-9][0-9.]*,[1-9][0-9]*,(core|path|memory),[1-9][0-9.]*,[0-9]+$' cores.csv
+    grep -qE '^1,([1-9][0-9.]*,){5}(core|path|memory),[1-9][0-9.]*,[0-9]+$' cores.csv
     grep -qE "^$(nproc)," cores.csv
 else
     refused 3 'it takes one with OpenMP' cores.sh "$build" out.csv 1 520

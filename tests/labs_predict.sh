@@ -27,13 +27,13 @@ refused() {
     [ ! -s output ] || { echo "$* predicts"; cat output; exit 1; }
 }
 
-predicts 4,400,core,50 100 10 50 10 4       # each core makes 100 until memory carries no more than 5000
-predicts 49,4900,core,50 100 10 50 10 49
-predicts 50,5000,memory,50 100 10 50 10 1 50
-predicts 64,5000,memory,50 100 10 50 10 64
-predicts 2,500,path,8 974 18 140.4 72 1 2   # 250 a core by its own way to memory
-predicts 8,1950,memory,8 974 18 140.4 72 8
-predicts 1,10,memory,1 974 5 5 500 1
+predicts 4,364,400,core,50 100 10 50 10 4         # each core makes 91 to 100 until memory carries no more than 5000
+predicts 49,4455,4900,core,50 100 10 50 10 49
+predicts 50,4545,5000,memory,50 100 10 50 10 1 50
+predicts 64,5000,5000,memory,50 100 10 50 10 64
+predicts 2,333,500,path,8 500 18 140.4 72 1 2     # 167 to 250, the most that a core's own way to memory carries
+predicts 8,1333,1950,memory,8 500 18 140.4 72 8
+predicts 1,10,10,memory,1 974 5 5 500 1
 
 refused 'usage: labs/cpu/predict.sh' 974 18 140 72
 refused 'CACHE_MLUPS is "fast"; it takes a decimal number above 0' fast 18 140 72 1

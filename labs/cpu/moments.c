@@ -49,9 +49,9 @@ static ptrdiff_t at(ptrdiff_t x, ptrdiff_t y, int i, Strides strides)
 }
 
 // How far off the neighbour in direction i lies.
-HOST_DEVICE ptrdiff_t neighbour(int i, Strides strides)
+HOST_DEVICE ptrdiff_t neighbour(int i, ptrdiff_t row)
 {
-    return ey(i) * strides.row + ex(i);
+    return ey(i) * row + ex(i);
 }
 
 // Which moment is half the sum of populations i and opposite(i), i > 0.
@@ -61,16 +61,16 @@ HOST_DEVICE int pair(int i)
 }
 
 // The population that leaves a cell in direction i, i > 0.
-HOST_DEVICE float leaving(const float *cell, int i, Strides strides)
+HOST_DEVICE float leaving(const float *cell, int i, ptrdiff_t moment)
 {
-    return cell[pair(i) * strides.moment] + weight_over_cs2(i) * dot(i, cell[0], cell[strides.moment]);
+    return cell[pair(i) * moment] + weight_over_cs2(i) * dot(i, cell[0], cell[moment]);
 }
 
 // The population that stays in a cell.
-HOST_DEVICE float resting(const float *cell, Strides strides)
+HOST_DEVICE float resting(const float *cell, ptrdiff_t moment)
 {
-    return 4.0f * (cell[pair(1) * strides.moment] + cell[pair(2) * strides.moment]) -
-           8.0f * (cell[pair(5) * strides.moment] + cell[pair(6) * strides.moment]);
+    return 4.0f * (cell[pair(1) * moment] + cell[pair(2) * moment]) -
+           8.0f * (cell[pair(5) * moment] + cell[pair(6) * moment]);
 }
 
 // The collision of stage 30, without a force.
@@ -93,19 +93,19 @@ HOST_DEVICE void collide_regularized(float *m, const float *f, float omega)
 }
 
 // Treats every cell of a row as fluid; what is wrong after that is corrected later.
-static void step_row(Physics physics, Strides strides, const float *from, float *to)
+static void step_row(Physics physics, ptrdiff_t row, ptrdiff_t moment, const float *from, float *to)
 {
     INDEPENDENT
     for (ptrdiff_t x = 0; x < physics.width; x++) {
         float f[9], m[MOMENTS];
-        f[0] = resting(from + x, strides);
+        f[0] = resting(from + x, moment);
         for (int i = 1; i < 9; i++)
-            f[i] = leaving(from + x - neighbour(i, strides), i, strides);
+            f[i] = leaving(from + x - neighbour(i, row), i, moment);
         collide_regularized(m, f, physics.omega);
         m[0] += physics.force_x;
         m[1] += physics.force_y;
         for (int i = 0; i < MOMENTS; i++)
-            to[x + i * strides.moment] = m[i];
+            to[x + i * moment] = m[i];
     }
 }
 
@@ -114,11 +114,11 @@ static void pull(float *f, const float *grid, CellNumber cell, const Scenario *s
 {
     const int x = cell % s->width, y = cell / s->width;
     const float *own = grid + at(x, y, 0, strides);
-    f[0] = resting(own, strides);
+    f[0] = resting(own, strides.moment);
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(&s->physics, s->type, x, y, i);
-        const float *other = from.direction == i ? own + neighbour(i, strides) : own;
-        f[opposite(i)] = leaving(other, opposite(from.direction), strides) + from.gain;
+        const float *other = from.direction == i ? own + neighbour(i, strides.row) : own;
+        f[opposite(i)] = leaving(other, opposite(from.direction), strides.moment) + from.gain;
     }
 }
 
@@ -170,7 +170,7 @@ static void fill_ghost_rows_and_walls(const Solver *solver, float *grid)
         float *wall = grid + link->wall;
         wall[0] = wall[strides.moment] = 0.0f;
         wall[pair(link->direction) * strides.moment] =
-            leaving(grid + link->cell, link->direction, strides) + link->gain;
+            leaving(grid + link->cell, link->direction, strides.moment) + link->gain;
     }
 }
 
@@ -185,7 +185,7 @@ static void step(Solver *solver)
     for (int n = 0; n < s->height; n++) {
         const int y = down ? n : s->height - 1 - n;
         const ptrdiff_t row = at(0, y, 0, solver->strides);
-        step_row(s->physics, solver->strides, from + row, to + row);
+        step_row(s->physics, solver->strides.row, solver->strides.moment, from + row, to + row);
         correct_row(solver, from, to, y);
         fill_ghost_cells(to + row, s->width, solver->strides);
     }
@@ -223,7 +223,7 @@ static size_t find_links(const Scenario *s, Strides strides, Link *links)
             if (destination.direction == i)
                 continue;
             if (links)
-                links[count] = (Link){own, own + neighbour(i, strides), i, destination.gain};
+                links[count] = (Link){own, own + neighbour(i, strides.row), i, destination.gain};
             count++;
         }
     return count;

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Usage: labs/cpu/predict.sh CACHE_MLUPS ONE_GBS ALL_GBS BYTES CORES... How fast a stage is at most on so many cores, by
-# the model of docs/how_many_cores.md: a core makes CACHE_MLUPS where the grid is in its cache, one core alone moves
-# ONE_GBS between memory and itself, all together ALL_GBS, and an update moves BYTES. Prints a line for each number of
-# CORES: cores, MLUPS, what limits them (core, path: one core's way to memory, or memory), and how many cores it takes
-# until memory is the limit.
+# Usage: labs/cpu/predict.sh CACHE_MLUPS ONE_GBS ALL_GBS BYTES CORES... Between which two speeds a stage is on so many
+# cores, by the model of docs/how_many_cores.md: a core makes CACHE_MLUPS where the grid is in its cache, one core alone
+# moves ONE_GBS between memory and itself, all together ALL_GBS, and an update moves BYTES. Prints a line for each number
+# of CORES: cores; MLUPS if no transfer overlaps with arithmetic, and if all do; what limits the latter (core, path: one
+# core's way to memory, or memory); how many cores it takes, if all do, until memory is the limit.
 set -eu
 export LC_ALL=C
 
@@ -36,15 +36,19 @@ for cores in "$@"; do
     esac
 done
 
-echo 'cores,mlups,limit,cores_until_memory'
+echo 'cores,least_mlups,most_mlups,limit,cores_until_memory'
 for cores in "$@"; do
-    awk -v cores="$cores" -v cache="$cache" -v one="$one" -v all="$all" -v bytes="$bytes" 'BEGIN {
+    awk -v cores="$cores" -v cache="$cache" -v one="$one" -v all="$all" -v bytes="$bytes" '
+    function capped(core) {
+        return cores * core < memory ? cores * core : memory
+    }
+    BEGIN {
         path = 1000 * one / bytes
         memory = 1000 * all / bytes
         core = cache < path ? cache : path
         needed = memory / core
-        limit = cores * core >= memory ? "memory" : cache < path ? "core" : "path"
         up = needed > int(needed)
-        printf "%d,%.0f,%s,%d\n", cores, limit == "memory" ? memory : cores * core, limit, int(needed) + up
+        limit = cores * core >= memory ? "memory" : cache < path ? "core" : "path"
+        printf "%d,%.0f,%.0f,%s,%d\n", cores, capped(1 / (1 / cache + 1 / path)), capped(core), limit, int(needed) + up
     }'
 done
