@@ -65,7 +65,7 @@ grep -q '^one_core: there is no clang: the rows' output
 has_rows gcc_alone.csv 0
 PATH=$work/tools sh "$labs/moments.sh" "$build" moments.csv 1 260 >output
 for row in 260,260,12_cpu_pairs 260,260,moments 256,264,12_cpu_pairs 256,264,moments; do
-    grep -qE "^$row,[a-z0-9.-]+,[1-9][0-9.]*,[0-9.]+,(48|72),[0-9.]+,[1-9][0-9.]*$" moments.csv ||
+    grep -qE "^$row,[a-z0-9.-]+,[1-9][0-9.]*,[0-9.]+,(48|72),[0-9.]+$" moments.csv ||
         { echo "no row $row"; cat moments.csv; exit 1; }
 done
 rm output

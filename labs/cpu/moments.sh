@@ -15,7 +15,6 @@ shift $(($# < 3 ? 2 : 3))
 require_numbers RUNS "$runs"
 require_numbers SIZE "$@"
 prepare "$build" "$out"
-cmake --build "$build" --target host_copy >"$work/log" 2>&1 || fail 3 "host_copy does not build"
 
 flags=$(flags_of 12_cpu_pairs)
 compilers=$compiler
@@ -41,7 +40,6 @@ time_all() { # WIDTH HEIGHT
 }
 for run_number in $(seq "$runs"); do
     echo "moments: run $run_number of $runs"
-    OMP_NUM_THREADS=1 "$build/host_copy" >>"$work/copies"
     for size in "$@"; do
         time_all "$size" "$size"
         [ "$size" -gt $narrow ] || continue
@@ -53,11 +51,10 @@ done
 {
     head_lines "the cavity in stage 12 and in six moments a cell, on one core; the fastest of $runs runs, of which all had one after the other; MLUPS by the CPU time of the process"
     echo "# compiled with: -O3 $flags"
-    echo "# gbs: the least traffic of the program, bytes an update times MLUPS; copy_gbs: what one core copies in place, read and written; on small grids the grid lives in a cache"
+    echo "# gbs: the least traffic of the program, bytes an update times MLUPS; small grids live in a cache"
     echo "# command: labs/cpu/moments.sh BUILD OUT.csv $runs $*"
-    echo 'width,height,program,compiler,mlups,over_pairs,bytes,gbs,copy_gbs'
+    echo 'width,height,program,compiler,mlups,over_pairs,bytes,gbs'
     awk '
-        NR == FNR { if ($1 > copy) copy = $1; next }
         !($1 in best) { keys[++count] = $1 }
         $2 > best[$1] { best[$1] = $2 }
         END {
@@ -65,10 +62,10 @@ done
                 split(keys[n], key, ",")
                 pairs = best[key[1] "," key[2] ",12_cpu_pairs," key[4]]
                 bytes = key[3] == "moments" ? 48 : 72
-                printf "%s,%.1f,%.2f,%d,%.1f,%.1f\n", keys[n], best[keys[n]], best[keys[n]] / pairs, bytes, \
-                    0.001 * bytes * best[keys[n]], copy
+                printf "%s,%.1f,%.2f,%d,%.1f\n", keys[n], best[keys[n]], best[keys[n]] / pairs, bytes, \
+                    0.001 * bytes * best[keys[n]]
             }
-        }' "$work/copies" "$work/measured"
+        }' "$work/measured"
 } >"$table"
 chmod 644 "$table"
 mv "$table" "$out"

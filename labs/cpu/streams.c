@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { PASSES = 10, MOST = 9, ROW = 4096, ROWS = 4096 };
+enum { PASSES = 10, MOST = 9, ROW = 4096, ROWS = 4096, CHUNK = 64 };
 
 // Whole pages, and 7 cache lines more, as in the stages.
 static const size_t array_size = (size_t)ROW * ROWS + 7 * 16;
@@ -38,12 +38,12 @@ static void pass(float *arrays, int count)
 {
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < ROWS; y++)
-        for (int x = 0; x < ROW; x += 16)
+        for (int x = 0; x < ROW; x += CHUNK)
             for (int i = 0; i < count; i++) {
-                float *line = arrays + i * array_size + (size_t)y * ROW + x;
+                float *chunk = arrays + i * array_size + (size_t)y * ROW + x;
                 INDEPENDENT
-                for (int n = 0; n < 16; n++)
-                    line[n] += 1.0f;
+                for (int n = 0; n < CHUNK; n++)
+                    chunk[n] += 1.0f;
             }
 }
 
