@@ -32,7 +32,9 @@ for name in one_core threads moments cores; do
     refused 3 "can't write nowhere/out.csv" $name.sh "$build" nowhere/out.csv
     refused 3 "can't write folder" $name.sh "$build" folder
 done
-refused 2 '"128" is one argument too many; it takes one SIZE' cores.sh "$build" out.csv 1 64 128
+refused 2 '"2" is one argument too many; it takes one SIZE' cores.sh "$build" out.csv 1 64 1 2
+refused 2 'CORES is "none"; it takes an integer from 1 on' cores.sh "$build" out.csv 1 64 none
+refused 2 "CORES is \"100000\"; it takes an integer from 1 to $(nproc)" cores.sh "$build" out.csv 1 64 100000
 refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
 refused 2 'RUNS is "many"' lbmpy.sh "$build" out.csv venv many
 refused 2 'SIZE is "2"' one_core.sh "$build" out.csv 1 2

@@ -1,18 +1,21 @@
 #!/bin/sh
-# Usage: labs/cpu/cores.sh BUILD OUT.csv [RUNS [SIZE]]. The model of docs/how_many_cores.md beside stage 13: measures one
-# core's speed on 256 x 256 cells, which a cache holds, and what 1, 2, 4, ... threads, up to the number of cores, move in
-# nine streams; predicts from that the speed of each team at SIZE x SIZE cells (default 4096), and measures it. All have
-# one run after the other, RUNS times (default 3), and the fastest counts.
+# Usage: labs/cpu/cores.sh BUILD OUT.csv [RUNS [SIZE [CORES]]]. The model of docs/how_many_cores.md beside stage 13:
+# measures one core's speed on 256 x 256 cells, which a cache holds, and what 1, 2, 4, ... threads, up to CORES (default:
+# all), move in nine streams; predicts from that the speed of each team at SIZE x SIZE cells (default 4096), and measures
+# it. All have one run after the other, RUNS times (default 3), and the fastest counts. On busy cores only one says
+# anything: take CORES 1 there.
 set -eu
 export LC_ALL=C
 NAME=cores
-[ $# -ge 2 ] || { echo 'usage: labs/cpu/cores.sh BUILD OUT.csv [RUNS [SIZE]]' >&2; exit 2; }
+[ $# -ge 2 ] || { echo 'usage: labs/cpu/cores.sh BUILD OUT.csv [RUNS [SIZE [CORES]]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 runs=${3:-3} size=${4:-4096}
-[ $# -le 4 ] || fail 2 "\"$5\" is one argument too many; it takes one SIZE"
+build=$1 out=$2 runs=${3:-3} size=${4:-4096} most=${5:-$(nproc)}
+[ $# -le 5 ] || fail 2 "\"$6\" is one argument too many; it takes one SIZE and one number of CORES"
 require_numbers RUNS "$runs"
 require_numbers SIZE "$size"
+require_numbers CORES "$most"
+{ [ ${#most} -le 5 ] && [ "$most" -le "$(nproc)" ]; } || fail 2 "CORES is \"$most\"; it takes an integer from 1 to $(nproc), the cores that are here"
 prepare "$build" "$out"
 unset OMP_NUM_THREADS OMP_WAIT_POLICY
 
@@ -23,7 +26,7 @@ compile 13_cpu_threads "$compiler" stages/13_cpu_threads/solver.c $(flags_of 13_
 cmake --build "$build" --target streams >"$work/log" 2>&1 || fail 3 "streams does not build"
 
 in_cache=256 streams=9 bytes=72
-teams=$(awk -v cores="$(nproc)" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
+teams=$(awk -v cores="$most" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
 for run_number in $(seq "$runs"); do
     echo "cores: run $run_number of $runs"
     for team in $teams; do
@@ -54,7 +57,7 @@ sh "$root/labs/cpu/predict.sh" "$cache" "$one" "$all" $bytes $teams >"$work/pred
     head_lines "the model of docs/how_many_cores.md beside stage 13 in a cavity of $size x $size; the fastest of $runs runs, of which all had one after the other; one core by its CPU time, more by the clock on the wall"
     echo "# compiled with: -O3 -ffp-contract=off $(flags_of 13_cpu_threads)"
     echo "# cache_mlups: one core at $in_cache x $in_cache; one_gbs, all_gbs: what one thread and all threads read and write in $streams streams in place; bytes an update: $bytes"
-    echo "# command: labs/cpu/cores.sh BUILD OUT.csv $runs $size"
+    echo "# command: labs/cpu/cores.sh BUILD OUT.csv $runs $size $most"
     echo 'cores,cache_mlups,one_gbs,all_gbs,least_mlups,most_mlups,limit,measured_mlups,percent_of_most'
     tail -n +2 "$work/predicted" | while IFS=, read -r cores least most limit _; do
         measured=$(fastest "team,$cores")
