@@ -179,6 +179,7 @@ spoil 's/\$a_i/a_i/' '3: a "$" without its partner'
 spoil 's/\\frac12/\\,b/' '3: forges drop the backslash of "\,"'
 spoil 's/\$a_i + \\frac12\$/$$a_i$$/' '3: "$$" takes a line of its own'
 spoil 's/\\nu/\\,/' '59: forges drop the backslash'
+spoil 's/^A form/[A\nform](solver.c)/' '4: the link that ends with "form](solver.c)" begins in the line before'
 spoil 's/<!-- diff -->/<!-- dif -->/' '14: "<!-- dif -->" begins no block'
 spoil 's/, this stage -->/, these -->/' '41: "bench.csv, these" is no table of record; it takes'
 spoil 's/<summary>Answer.*/&\nNo./' '54: a fold takes an empty line'
@@ -244,6 +245,7 @@ refuses() {
 
 refuses docs/units.md '/^# /d' 'the page has no title'
 refuses docs/units.md '$a```' 'a block has no end'
+refuses docs/why_it_works.md 's/^\*\*2\.\*\*/2./' 'an answer takes a question in front of it, which begins with "**"'
 refuses docs/results.md '/^<!-- end -->$/d' 'docs/results.md:'
 refuses docs/primer_lbm.md 's|(figures/d2q9.svg)|(figures/d3q19.svg)|' 'there is no figure docs/figures/d3q19.svg'
 refuses docs/primer_lbm.md 's|exercises/01_collide/README.md||' \
