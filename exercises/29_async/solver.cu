@@ -172,7 +172,7 @@ LANE_FUNCTION void load_row_async(AsyncPair *buffer, const float *from, const La
 
 LANE_FUNCTION void wait_row(Lane m[COLUMNS][MOMENTS], const AsyncPair *buffer)
 {
-    // TODO(2): no copy may be on its way any more; which ones may?
+    // TODO(2): this waits for all copies; which ones may still be pending?
     wait_prior(0);
 
     for (int n = 0; n < COPIES; n++) {

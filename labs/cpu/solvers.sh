@@ -8,7 +8,7 @@ fail() { # EXIT_CODE TEXT
     exit "$1"
 }
 
-# Whole numbers from 1 on.
+# Integers from 1 on.
 require_numbers() { # WHAT NUMBER...
     what=$1
     shift
