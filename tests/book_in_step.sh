@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: book_in_step.sh PYTHON TABLE. Whether docs/tools/refresh.py finds each mistake in made-up pages and none in those
-# without, puts right what it can, and finds a wrong number and a wrong line of code in a copy of the book; and whether
+# without, puts right what it can, and finds a wrong number and a wrong line of code in a copy of the book; whether
+# docs/tools/style.py finds a replaced word there, in a page and in a comment, and passes over code; and whether
 # docs/tools/prepare.py refuses a page that Doxygen can't show. TABLE is the build's stages.tsv.
 set -eu
 python=$1
@@ -179,6 +180,7 @@ spoil 's/\$a_i/a_i/' '3: a "$" without its partner'
 spoil 's/\\frac12/\\,b/' '3: forges drop the backslash of "\,"'
 spoil 's/\$a_i + \\frac12\$/$$a_i$$/' '3: "$$" takes a line of its own'
 spoil 's/\\nu/\\,/' '59: forges drop the backslash'
+spoil 's/^A form/[A\nform](solver.c)/' '4: the link that ends with "form](solver.c)" begins in the line before'
 spoil 's/<!-- diff -->/<!-- dif -->/' '14: "<!-- dif -->" begins no block'
 spoil 's/, this stage -->/, these -->/' '41: "bench.csv, these" is no table of record; it takes'
 spoil 's/<summary>Answer.*/&\nNo./' '54: a fold takes an empty line'
@@ -233,6 +235,27 @@ cp "$work/right" stages/03_aa/solver.cu
 expect 1 "$page:"
 expect 1 'stages/04_aa_fp16s/walkthrough.md:'
 
+# style CODE TEXT: what style.py says of the tree as it is.
+style() {
+    code=0
+    said=$("$python" -S docs/tools/style.py 2>&1) || code=$?
+    case $said in *"$2"*) [ $code -eq "$1" ] && return ;; esac
+    printf '%s\n' "exit code $code instead of $1, or no \"$2\" in: $said"
+    failed=1
+}
+
+style 0 ''
+printf '```sh\n# no Parcel in code\n```\nA `Parcel` in code, and more.\n' >>docs/units.md
+printf 'const char *const text = "rounded by chance"; // a comment\n' >>common/lattice/d2q9.h
+style 0 ''
+printf 'It was rounded by\nchance.\n' >>docs/units.md
+style 1 "docs/units.md:$(($(wc -l <docs/units.md) - 1)): \"by chance\": stochastically, at random"
+printf '/**\n * This is no measure\n * of speed.\n */\n' >>common/lattice/d2q9.h
+style 1 "common/lattice/d2q9.h:$(($(wc -l <common/lattice/d2q9.h) - 2)): \"no measure of\": does not measure"
+printf '# three Parcels\n' >>docs/tools/sources.py
+style 1 "docs/tools/sources.py:$(wc -l <docs/tools/sources.py): \"Parcels\": staging buffer, pair"
+cp "$source/docs/tools/sources.py" docs/tools
+
 # refuses FILE SED TEXT: with the file changed so, the book is not prepared, and this is the reason.
 refuses() {
     cp "$1" "$work/right"
@@ -244,6 +267,7 @@ refuses() {
 
 refuses docs/units.md '/^# /d' 'the page has no title'
 refuses docs/units.md '$a```' 'a block has no end'
+refuses docs/why_it_works.md 's/^\*\*2\.\*\*/2./' 'an answer takes a question in front of it, which begins with "**"'
 refuses docs/results.md '/^<!-- end -->$/d' 'docs/results.md:'
 refuses docs/primer_lbm.md 's|(figures/d2q9.svg)|(figures/d3q19.svg)|' 'there is no figure docs/figures/d3q19.svg'
 refuses docs/primer_lbm.md 's|exercises/01_collide/README.md||' \

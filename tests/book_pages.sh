@@ -34,7 +34,7 @@ while IFS="$(printf '\t')" read -r source page title chapter; do
     done
     [ "$page" = "$root" ] || grep -q '<pre class="diff">' "$html" || complain "$source: no diff"
     grep -q '<table class="record">\|class="no_record"' "$html" || complain "$source: no table"
-    grep -q '<details>' "$html" || complain "$source: no question to predict"
+    grep -q '<details class="answer"' "$html" || complain "$source: no question to predict"
 done <"$book/input/list"
 for header in common/*/*.h; do
     case $header in */*_on_cpu.h) continue ;; esac # CUDA's own names, and those of lane.h

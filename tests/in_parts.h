@@ -1,6 +1,6 @@
 /**
  * @file in_parts.h
- * Tests of the stages that make several steps at a time: however many steps `advance` is asked for, the bits
+ * Tests of the stages that make several steps at a time: however many steps `advance` makes at once, the bits
  * are the same. To be included by their test.c.
  */
 #ifndef IN_PARTS_H

@@ -22,16 +22,19 @@ refused() {
 }
 
 mkdir folder
-for name in one_core threads; do
+for name in one_core threads moments cores; do
     refused 2 'usage: labs/cpu/' $name.sh
     refused 2 'usage: labs/cpu/' $name.sh "$build"
     refused 2 'RUNS is "0"; it takes an integer from 1 on' $name.sh "$build" out.csv 0
     refused 2 'RUNS is "few"' $name.sh "$build" out.csv few
-    refused 2 'SIZE is "64x64"' $name.sh "$build" out.csv 1 32 64x64
+    refused 2 'SIZE is "64x64"' $name.sh "$build" out.csv 1 64x64
     refused 3 'nowhere/stages.tsv is not there' $name.sh nowhere out.csv
     refused 3 "can't write nowhere/out.csv" $name.sh "$build" nowhere/out.csv
     refused 3 "can't write folder" $name.sh "$build" folder
 done
+refused 2 '"2" is one argument too many; it takes one SIZE' cores.sh "$build" out.csv 1 64 1 2
+refused 2 'CORES is "none"; it takes an integer from 1 on' cores.sh "$build" out.csv 1 64 none
+refused 2 "CORES is \"100000\"; it takes an integer from 1 to $(nproc)" cores.sh "$build" out.csv 1 64 100000
 refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
 refused 2 'RUNS is "many"' lbmpy.sh "$build" out.csv venv many
 refused 2 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
@@ -62,12 +65,21 @@ unset IFS
 PATH=$work/tools sh "$labs/one_core.sh" "$build" gcc_alone.csv 1 32 >output
 grep -q '^one_core: there is no clang: the rows' output
 has_rows gcc_alone.csv 0
+PATH=$work/tools sh "$labs/moments.sh" "$build" moments.csv 1 260 >output
+for row in 260,260,12_cpu_pairs 260,260,moments 256,264,12_cpu_pairs 256,264,moments; do
+    grep -qE "^$row,[a-z0-9.-]+,[1-9][0-9.]*,[0-9.]+,(48|72),[0-9.]+$" moments.csv ||
+        { echo "no row $row"; cat moments.csv; exit 1; }
+done
 rm output
 
 if threaded; then
     sh "$labs/threads.sh" "$build" threads.csv 1 520 >output
     grep -qE '^520,default,1,(yes|no),[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+,[1-9][0-9.]*,[0-9.]+$' threads.csv
     grep -qE "^520,passive,$(nproc),yes," threads.csv
+    sh "$labs/cores.sh" "$build" cores.csv 1 520 >output
+    grep -qE '^1,([1-9][0-9.]*,){5}(core|path|memory),[1-9][0-9.]*,[0-9]+$' cores.csv
+    grep -qE "^$(nproc)," cores.csv
 else
+    refused 3 'it takes one with OpenMP' cores.sh "$build" out.csv 1 520
     refused 3 'it takes one with OpenMP' threads.sh "$build" out.csv 1 520
 fi

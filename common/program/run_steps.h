@@ -13,7 +13,7 @@
 void begin_steps(Run *run);
 
 /**
- * Runs until the last step, until the flow is steady if that was asked for, or until an end is asked for
+ * Runs until the last step, until the flow is steady if `--steady` is given, or until an end is requested
  * (interrupt.h; signals are to be deferred); then writes the outputs. Fails with exit code 1 if the flow
  * diverges.
  */

@@ -15,7 +15,7 @@ typedef struct {
     long number;
 } LineName;
 
-/** What `lbm traffic` is asked for. */
+/** What `lbm traffic` is to count. */
 typedef struct {
     const Stage *stage;
     const Flow *flow;

@@ -4,6 +4,7 @@ from the measured CSV files, the map of the course. Fails if something that a pa
 """
 
 import glob
+import hashlib
 import os
 import re
 import shutil
@@ -49,6 +50,32 @@ def table_name(path):
     return "table_" + path.removeprefix("labs/results/").removesuffix(".csv").replace("/", "_")
 
 
+# ---- Questions, for predict.js ----
+def begin_of_question(lines):
+    """Where the question begins that these lines end with: the last paragraph that begins with **. None if a heading or
+    another answer is in between."""
+    for n, line in reversed(list(enumerate(lines))):
+        if line.startswith("**") and lines[n - 1 : n] in ([], [""]):
+            return n
+        if line.startswith(("#", "</details>")):
+            break
+    return None
+
+
+def key_of(question):
+    """The same as long as the question is: neither its number on the page nor a new measurement changes it."""
+    text = QUOTED.sub(r"[\2]", re.sub(r"\A\*\*\d+\.\*\* ", "", question))
+    return "question_" + hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+
+
+def in_plain_text(question):
+    """Without Markdown's marks, and with formulas as MathJax finds them."""
+    def change(text):
+        text = re.sub(r"\[([^]]+)\](?:\([^)]*\)|\[[^]]*\])", r"\1", text)
+        return re.sub(r"\$([^$]*)\$", r"\\(\1\\)", re.sub(r"(?<!\w)\*+(?=\S)|(?<=\S)\*+(?!\w)", "", text))
+    return sources.outside_code(change, question).replace("`", "")
+
+
 # ---- The map of the course, for Graphviz ----
 def map_row(text, begin, end):
     """A row of a node: the text between two marks, in lines of up to 25 characters."""
@@ -90,11 +117,13 @@ class Converter:
         self.pages = pages
         self.record = record
         self.output = output
+        self.lines = read_lines(self.page.file)
         self.number = 0
+        self.questions = {}  # the anchor of the one that begins in a line
         self.shown = set()  # exercises of this chapter that are linked already
         self.named = {page.file: page for page in pages}
         self.origin = {}  # of each number
-        for line in read_lines(self.page.file):
+        for line in self.lines:
             found = DEFINITION.fullmatch(line)
             if found:
                 self.origin[found[1]] = f"{self.resolve(found[2])}: {found[3]}"
@@ -171,6 +200,24 @@ class Converter:
             return ["(There is no transcript of this yet.)"]
         return ["```{.txt}", *read_lines(path), "```"]
 
+    def find_questions(self):
+        """Gives each answer its question, the anchor of that, and the place of both in the book."""
+        for n, line in enumerate(self.lines):
+            if line.startswith("<details><summary>Answer"):
+                self.number = n + 1
+                begin = begin_of_question(self.lines[:n])
+                if begin is None:
+                    raise self.problem('an answer takes a question in front of it, which begins with "**"')
+                question = " ".join(" ".join(self.lines[begin:n]).split())
+                anchor = key_of(question)
+                if anchor in self.questions.values():
+                    raise self.problem("the page has the same question twice")
+                self.questions[begin] = anchor
+                text = tables.escape(in_plain_text(question)).replace('"', "&quot;")
+                data = f'data-anchor="{anchor}" data-question="{text}" data-place="{10000 * self.here + n}"'
+                self.lines[n] = line.replace("<details>", f'<details class="answer" {data}>')
+        self.number = 0
+
     def line(self, line):
         """The lines that a line of text becomes."""
         found = re.fullmatch(r"!\[(.*)\]\((.*)\)", line)
@@ -178,19 +225,24 @@ class Converter:
             return self.figure(*found.groups())
         if DEFINITION.fullmatch(line):
             return []
-        if re.fullmatch("<details><summary>.*</summary>|</details>", line):
+        if re.fullmatch("<details.*><summary>.*</summary>|</details>", line):
             return ["\\htmlonly[block]", line, "\\endhtmlonly"]
-        return [sources.outside_code(self.text, line)]
+        anchor = self.questions.get(self.number - 1)
+        return [(f"\\anchor {anchor} " if anchor else "") + sources.outside_code(self.text, line)]
 
     def neighbours(self):
         text = '<div class="turn">'
         for n, side in (self.here - 1, "previous"), (self.here + 1, "next"):
             if 0 <= n < len(self.pages):
                 text += f'<span class="{side}">\\ref {self.pages[n].name} "{self.pages[n].title}"</span>'
-        return ["", text + "</div>", ""]
+        lines = ["", text + "</div>", ""]
+        if self.questions or self.page.name == "predictions":
+            lines += ["\\htmlonly[block]", '<script defer src="predict.js"></script>', "\\endhtmlonly"]
+        return lines
 
     def convert(self):
-        lines = read_lines(self.page.file)
+        lines = self.lines
+        self.find_questions()
         code = formula = titled = False
         while self.number < len(lines):
             line = lines[self.number]

@@ -173,6 +173,9 @@ class Refresher:
         found = re.search(r"\[[-+0-9.,]+%?\]\([^)]*\.csv[^)]*\)|\[[-+0-9.,]+%?\]$|^\[[a-z_0-9]+\]([ .,;)]|$)", text)
         if found:
             self.complain(number, f'"{found[0]}" is no quoted number; it is [value][name], in one line')
+        found = re.match(r"[^][]*\]\([^)]*\)", text)
+        if found:
+            self.complain(number, f'the link that ends with "{found[0]}" begins in the line before; it takes one line')
         if text.startswith("<!--") and text != RECORD_FIGURE:
             self.complain(number, f'"{text}" begins no block; docs/add_a_stage.md has those that there are')
         if text.endswith("</summary>") and self.line[number + 1] or text == "</details>" and self.line[number - 1]:

@@ -72,7 +72,7 @@ static void expect_mean(float population)
                 population, x, low, high, 100.0 * expected, 100.0 * up[i] / DRAWS, i, NUMBERS);
 }
 
-/** Two numbers of one call go up together no more often than by chance. */
+/** Two numbers of one call go up together no more often than two independent ones would. */
 static void expect_each_for_itself(void)
 {
     static int both[NUMBERS][NUMBERS];

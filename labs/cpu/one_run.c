@@ -1,5 +1,5 @@
-// one_run SOLVER.so SIZE: one run of a solver in a cavity of SIZE x SIZE cells. Prints the fastest speed
-// seen, in MLUPS: by the CPU time of the process, and by the clock on the wall.
+// one_run SOLVER.so SIZE [HEIGHT]: one run of a solver in a cavity of SIZE x SIZE cells, or of SIZE x HEIGHT.
+// Prints the fastest speed seen, in MLUPS: by the CPU time of the process, and by the clock on the wall.
 #include "flow/scenario.h"
 #include "host/clock.h"
 #include "host/fail.h"
@@ -37,12 +37,12 @@ static const Stage *load(const char *path)
     return stage;
 }
 
-static int parse_size(const char *text)
+static int parse_size(const char *what, const char *text)
 {
     char *end;
     const long size = strtol(text, &end, 10);
     if (*end != '\0' || size < 3 || size > LARGEST)
-        fail(EXIT_USAGE, "SIZE is \"%s\"; it takes an integer from 3 to %d", text, LARGEST);
+        fail(EXIT_USAGE, "%s is \"%s\"; it takes an integer from 3 to %d", what, text, LARGEST);
     return (int)size;
 }
 
@@ -73,12 +73,13 @@ static Speed fastest(const Stage *stage, Solver *solver, double cells)
 
 int main(int count, char **arguments)
 {
-    if (count != 3)
-        fail(EXIT_USAGE, "usage: one_run SOLVER.so SIZE");
+    if (count != 3 && count != 4)
+        fail(EXIT_USAGE, "usage: one_run SOLVER.so SIZE [HEIGHT]");
     const Stage *stage = load(arguments[1]);
-    const int size = parse_size(arguments[2]);
+    const int width = parse_size("SIZE", arguments[2]);
+    const int height = count == 4 ? parse_size("HEIGHT", arguments[3]) : width;
     Scenario s = create_scenario(find_flow("cavity"),
-                                 (Parameters){.width = size, .height = size, .tau = measured_tau});
+                                 (Parameters){.width = width, .height = height, .tau = measured_tau});
     check_grid(stage, s.width, s.height);
     Solver *solver = stage->create(&s, (Block){1, 1});
     const Speed best = fastest(stage, solver, (double)cell_count(&s));

@@ -8,7 +8,7 @@ fail() { # EXIT_CODE TEXT
     exit "$1"
 }
 
-# Whole numbers from 1 on.
+# Integers from 1 on.
 require_numbers() { # WHAT NUMBER...
     what=$1
     shift
@@ -53,8 +53,8 @@ compile() { # NAME COMPILER SOLVER FLAG...
 }
 
 # One run; adds "KEY... CPU_MLUPS WALL_MLUPS" to the measured ones.
-time_one() { # KEY SOLVER_NAME SIZE
-    speed=$("$build/one_run" "$work/$2.so" "$3" 2>"$work/log") || fail 3 "$1: $(head -n 1 "$work/log")"
+time_one() { # KEY SOLVER_NAME SIZE [HEIGHT]
+    speed=$("$build/one_run" "$work/$2.so" "$3" ${4+"$4"} 2>"$work/log") || fail 3 "$1: $(head -n 1 "$work/log")"
     echo "$1 $speed" >>"$work/measured"
 }
 

@@ -1,0 +1,155 @@
+// Predictions of the reader: a field in front of each folded answer, and on the page "Your predictions" a list of all.
+// They stay in this browser. docs/tools/prepare.py gives each answer its question and the key of the prediction.
+"use strict";
+
+(() => {
+    const PREFIX = "lbm-stages prediction ";
+    const REFUSED = "Your browser does not let this page keep predictions: they are lost when you leave the page.";
+    const page = location.pathname.split("/").pop();
+    const unkept = new Map(); // what this page alone remembers, by key
+    let refused = false;
+
+    function make(name, properties, ...children) {
+        const element = Object.assign(document.createElement(name), properties);
+        element.append(...children);
+        return element;
+    }
+
+    const status = () => make("p", {className: "refused", role: "status", hidden: true});
+
+    // ---- What the browser keeps: under the page and the key of a question, its prediction and how to list it ----
+    function withStorage(action) {
+        try {
+            return action(window.localStorage);
+        } catch { // even to name it may be refused
+            refused = true;
+            return undefined;
+        }
+    }
+
+    function parse(text) {
+        try {
+            const entry = JSON.parse(text);
+            return entry && typeof entry.prediction === "string" ? entry : null;
+        } catch {
+            return null;
+        }
+    }
+
+    function load(key) {
+        return unkept.get(key) ?? parse(withStorage(storage => storage.getItem(key)) ?? "");
+    }
+
+    function save(key, entry) {
+        unkept.set(key, entry);
+        withStorage(storage => {
+            if (entry.prediction.trim())
+                storage.setItem(key, JSON.stringify(entry));
+            else
+                storage.removeItem(key);
+            unkept.delete(key);
+        });
+    }
+
+    const keys = () => withStorage(storage => Object.keys(storage).filter(key => key.startsWith(PREFIX))) ?? [];
+
+    // ---- A question: the field, and the prediction inside the answer ----
+    function addField(answer) {
+        const {anchor, question, place} = answer.dataset;
+        const key = `${PREFIX}${page} ${anchor}`;
+        const field = make("textarea", {id: "field_" + anchor, rows: 2, maxLength: 2000, autocomplete: "off"});
+        const line = status();
+        const text = make("span");
+        const beside = make("div", {className: "predicted tex2jax_ignore"}, make("b", {}, "Your prediction: "), text);
+
+        function show() {
+            text.textContent = field.value.trim();
+            beside.hidden = !text.textContent;
+            line.hidden = !unkept.has(key);
+            line.textContent = unkept.has(key) ? REFUSED : "";
+        }
+
+        field.addEventListener("input", () => {
+            save(key, {
+                prediction: field.value, question, place: Number(place),
+                title: document.querySelector(".title").textContent,
+            });
+            show();
+        });
+        answer.before(make("div", {className: "predict"}, make("label", {htmlFor: field.id}, "Your prediction"),
+            make("a", {href: "predictions.html"}, "All predictions"), field, line));
+        answer.querySelector("summary").after(beside);
+        return () => {
+            field.value = load(key)?.prediction ?? "";
+            show();
+        };
+    }
+
+    // ---- The list ----
+    function fillList(list) {
+        const entries = keys().map(key => ({key, ...parse(withStorage(storage => storage.getItem(key)) ?? "")}))
+            .filter(entry => entry.prediction).sort((a, b) => a.place - b.place);
+        const line = status();
+        const text = make("textarea", {rows: 8, readOnly: true, hidden: true, ariaLabel: "All predictions as text"});
+
+        function say(words) {
+            line.hidden = false;
+            line.textContent = words;
+        }
+
+        async function copy() {
+            text.value = entries.map(({title, question, prediction}) =>
+                `${title}\n${question}\nMy prediction: ${prediction.trim()}\n`).join("\n");
+            try {
+                await navigator.clipboard.writeText(text.value);
+                say("Copied.");
+            } catch {
+                text.hidden = false;
+                text.select();
+                say("Your browser does not let this page copy: copy the selected text yourself.");
+            }
+        }
+
+        function clear() {
+            const many = entries.length === 1 ? "your prediction" : `all ${entries.length} predictions`;
+            if (!confirm(`Delete ${many}? You cannot get them back.`))
+                return;
+            entries.forEach(({key}) => withStorage(storage => storage.removeItem(key)));
+            fillList(list);
+            list.focus();
+        }
+
+        list.replaceChildren(line, text);
+        list.tabIndex = -1; // where the focus goes when the buttons are gone
+        if (entries.length)
+            line.before(make("div", {className: "predict_buttons"},
+                make("button", {type: "button", onclick: copy}, "Copy as text"),
+                make("button", {type: "button", onclick: clear}, "Delete all")));
+        else if (refused)
+            say(REFUSED);
+        else
+            say("There is no prediction yet." + (location.protocol !== "file:" ? "" : " If you did type some, your "
+                + "browser keeps those of each file apart: start \"python3 -m http.server\" in the folder of the HTML "
+                + "book, and read the book at http://localhost:8000."));
+        let title;
+        for (const entry of entries) {
+            const [file, anchor] = entry.key.slice(PREFIX.length).split(" ");
+            if (entry.title !== title)
+                list.append(make("h2", {}, title = entry.title));
+            list.append(
+                make("p", {}, entry.question + " ", make("a", {href: `${file}#${anchor}`}, "Go to the question")),
+                make("div", {className: "predicted tex2jax_ignore"}, make("b", {}, "Your prediction: "),
+                    make("span", {}, entry.prediction.trim())));
+        }
+        window.MathJax?.Hub?.Queue(["Typeset", window.MathJax.Hub, list]);
+    }
+
+    const refresh = [...document.querySelectorAll("details.answer")].map(addField);
+    const list = document.getElementById("predictions");
+    if (list)
+        refresh.push(() => fillList(list));
+    const refreshAll = () => refresh.forEach(action => action());
+    refreshAll();
+    addEventListener("storage", refreshAll); // another tab
+    addEventListener("pageshow", event => event.persisted && refreshAll()); // back to a page that the browser had kept
+})();

@@ -1,0 +1,252 @@
+"""Usage: book_predictions.py TOOLS HTML. Every answer of the book has its question for predict.js, and its page has the
+script; what a prediction is kept under stays as long as its question. In Chromium, where there is one: a prediction
+that is typed is there after a reload, stands in its answer and in no other, and is listed, copied and deleted on its
+page; and a browser that keeps nothing says so.
+"""
+
+import glob
+import json
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 120  # that the browser may take for an answer
+
+
+def check(right, message):
+    if not right:
+        sys.exit(f"wrong: {message}")
+
+
+def check_pages(html):
+    """The pages that have questions."""
+    found = []
+    for path in sorted(glob.glob(html + "/*.html")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        page = os.path.basename(path)
+        answers = len(re.findall("<summary>Answer", text))
+        keys = re.findall(r'<details class="answer" data-anchor="(\w+)" data-question="[^"]+" data-place="\d+">', text)
+        check(len(set(keys)) == answers, f"{page} has {answers} answers, and {len(set(keys))} questions")
+        check(all(f'id="{key}"' in text for key in keys), f"a question of {page} has no anchor")
+        if answers:
+            found.append(page)
+        scripts = text.count('<script defer src="predict.js"></script>')
+        check(scripts == (answers > 0 or page == "predictions.html"), f"{page} has the script {scripts} times")
+    check(len(found) >= 20 and os.path.exists(html + "/predict.js"), f"{len(found)} pages have questions")
+    return found
+
+
+def check_keys():
+    import prepare
+    key = prepare.key_of("**2.** By bytes it is [2.0][bytes] times as fast. Is it?")
+    same = prepare.key_of("**3.** By bytes it is [2.1][bytes] times as fast. Is it?")
+    other = prepare.key_of("**2.** By bytes it is [2.0][bytes] times as slow. Is it?")
+    check(key == same, "a question with a new number is another one")
+    check(key != other, "another question has the same key")
+    said = prepare.in_plain_text("**2.** Is *that* `a*b*c` [2.0][bytes], 3 * 4, or [more](x.md) than $2^{-3}$?")
+    check(said == "2. Is that a*b*c 2.0, 3 * 4, or more than \\(2^{-3}\\)?", said)
+    check(prepare.begin_of_question(["# One", "", "**1.** A?", "", "| **a** |", "", "B?", ""]) == 2, "a long question")
+    check(prepare.begin_of_question(["**1.** A?", "", "</details>", "", "B?"]) is None, "a question with two answers")
+
+
+class Browser:
+    """Chromium without a window, driven through two pipes by its DevTools protocol."""
+
+    def __init__(self, program, folder):
+        commands, self.commands = os.pipe()
+        self.answers, answers = os.pipe()
+        os.set_inheritable(commands, True)
+        os.set_inheritable(answers, True)
+        # It reads from 3 and writes to 4. The sandbox, which not every container allows, guards against foreign pages.
+        script = f'exec "$@" 3<&{commands} 4>&{answers}'
+        self.process = subprocess.Popen(
+            ["sh", "-c", script, "sh", program, "--headless", "--remote-debugging-pipe", "--user-data-dir=" + folder,
+             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "about:blank"],
+            pass_fds=(commands, answers), env={**os.environ, "HOME": folder}, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        os.close(commands)
+        os.close(answers)
+        self.text = b""
+        self.number = 0
+        self.session = None
+        self.accepts = True  # what is confirmed
+        self.confirmed = []
+
+    def open(self):
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.send("Page.enable")
+
+    def write(self, method, parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.commands, json.dumps(message).encode() + b"\0")
+        return self.number
+
+    def receive(self):
+        while b"\0" not in self.text:
+            ready = select.select([self.answers], [], [], SECONDS)[0]
+            new = os.read(self.answers, 1 << 16) if ready else b""
+            if not new:
+                raise EOFError("the browser does not answer")
+            self.text += new
+        line, _, self.text = self.text.partition(b"\0")
+        message = json.loads(line)
+        if message.get("method") == "Page.javascriptDialogOpening":
+            self.confirmed.append(message["params"]["message"])
+            self.write("Page.handleJavaScriptDialog", {"accept": self.accepts})
+        return message
+
+    def send(self, method, until=None, **parameters):
+        """The result, when it and, if named, an event have come."""
+        number = self.write(method, parameters)
+        result = None
+        while result is None or until:
+            message = self.receive()
+            if message.get("id") == number:
+                if "error" in message:
+                    sys.exit(f"{method}: {message['error']}")
+                result = message["result"]
+            elif message.get("method") == until:
+                until = None
+        return result
+
+    def go(self, address):
+        if self.run("location.href") == address:
+            self.send("Page.reload", until="Page.loadEventFired")
+        else:
+            self.send("Page.navigate", until="Page.loadEventFired", url=address)
+
+    def run(self, script):
+        answer = self.send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True,
+                           userGesture=True)
+        if "exceptionDetails" in answer:
+            sys.exit(f"{script}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def type(self, text):
+        self.send("Input.insertText", text=text)
+
+    def press(self, key, code, text=""):
+        for kind in "keyDown", "keyUp":
+            self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code,
+                      **({"text": text} if kind == "keyDown" and text else {}))
+
+    def close(self):
+        os.close(self.commands)
+        os.close(self.answers)
+        self.process.terminate()
+        self.process.wait()
+
+
+# What the reader sees of the n-th answer; of the list.
+FIELD = "document.querySelectorAll('.predict textarea')[{}]"
+SEEN = "document.querySelectorAll('details.answer')[{}].innerText"
+LIST = "document.getElementById('predictions').innerText"
+BUTTON = "document.querySelectorAll('#predictions button')[{}].click()"
+NONE = "There is no prediction yet."
+REFUSED = "Your browser does not let this page keep predictions"
+
+
+def check_in(browser, html, pages):
+    root = "file://" + os.path.abspath(html) + "/"
+    chapter = root + next(page for page in pages if page.startswith("walkthrough_02"))
+    listed = root + "predictions.html"
+
+    browser.go(listed)
+    check(browser.run(LIST).startswith(NONE), "the list is not empty at first")
+    browser.go(chapter)
+    answers = browser.run("document.querySelectorAll('details.answer').length")
+    check(answers == browser.run("document.querySelectorAll('.predict textarea').length") > 2, "a field is missing")
+    browser.run(FIELD.format(1) + ".focus()")
+    browser.type("4.5 <b>sectors</b> & $a$")
+    browser.go(chapter)
+    check(browser.run(FIELD.format(1) + ".value") == "4.5 <b>sectors</b> & $a$", "a reload loses the prediction")
+    check(browser.run(FIELD.format(0) + ".value") == "", "the prediction is in another field, too")
+    check("sectors" not in browser.run(SEEN.format(1)), "the prediction is seen in a closed answer")
+    browser.run(FIELD.format(1) + ".focus()")
+    browser.press("Tab", 9)
+    browser.press("Enter", 13, "\r")
+    said = browser.run(SEEN.format(1))
+    check("Your prediction: 4.5 <b>sectors</b> & $a$" in said, "the prediction is not in its answer")
+    browser.run("document.querySelector('details.answer').open = true")
+    check("Your prediction" not in browser.run(SEEN.format(0)), "an answer without a prediction shows one")
+
+    browser.go(listed)
+    said = browser.run(LIST)
+    check("4.5 <b>sectors</b> & $a$" in said and "02: " in said, "the prediction is not listed")
+    browser.run("navigator.clipboard.writeText = async text => { window.copied = text; }")
+    browser.run(BUTTON.format(0))
+    check("\nMy prediction: 4.5 <b>sectors</b> & $a$\n" in browser.run("copied"), "the prediction is not copied")
+    browser.run("navigator.clipboard.writeText = async () => { throw new Error(); }")
+    browser.run(BUTTON.format(0))
+    check("sectors" in browser.run("getSelection().toString()"), "the prediction is not there to be copied by hand")
+    link = browser.run("document.querySelector('#predictions p a').href")
+    browser.go(link)
+    anchor = browser.run("document.querySelectorAll('details.answer')[1].dataset.anchor")
+    check(link == f"{chapter}#{anchor}", "the link leads to another question")
+    top = browser.run("document.querySelectorAll('.predict')[1].previousElementSibling.getBoundingClientRect().top")
+    check(-30 < top < 400, f"the link does not show the question, whose top is at {top}")
+    browser.go(listed)
+    browser.accepts = False
+    browser.run(BUTTON.format(1))
+    check("sectors" in browser.run(LIST) and len(browser.confirmed) == 1, "what is not confirmed is deleted")
+    browser.accepts = True
+    browser.run(BUTTON.format(1))
+    check(browser.run(LIST).startswith(NONE) and len(browser.confirmed) == 2, "the predictions are not deleted")
+    browser.go(chapter)
+    check(browser.run(FIELD.format(1) + ".value") == "", "a deleted prediction comes back")
+    browser.run(FIELD.format(1) + ".focus()")
+    browser.type("5")
+    browser.run(f"{FIELD.format(1)}.select(); document.execCommand('delete')")
+    browser.go(listed)
+    check(browser.run(LIST).startswith(NONE), "an empty prediction is listed")
+
+    browser.send("Page.addScriptToEvaluateOnNewDocument",
+                 source="Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })")
+    browser.go(chapter)
+    check(REFUSED not in browser.run("document.body.innerText"), "the reader is warned who typed nothing")
+    browser.run(FIELD.format(1) + ".focus()")
+    browser.type("7")
+    check(browser.run("document.body.innerText").count(REFUSED) == 1, "nothing is said of a browser that keeps nothing")
+    browser.run("document.querySelectorAll('details.answer')[1].open = true")
+    check("Your prediction: 7" in browser.run(SEEN.format(1)), "nothing is shown in a browser that keeps nothing")
+    browser.go(listed)
+    check(browser.run(LIST).startswith(REFUSED), "the list says nothing of a browser that keeps nothing")
+
+
+def main(tools, html):
+    sys.path.insert(0, tools)
+    pages = check_pages(html)
+    check_keys()
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    program = next(filter(None, map(shutil.which, names)), None)
+    if not program:
+        print("skipped: there is no Chromium (Debian: apt install chromium)")
+        sys.exit(77)
+    folder = tempfile.mkdtemp()
+    browser = Browser(program, folder)
+    try:
+        try:
+            browser.open()
+        except (EOFError, BrokenPipeError):
+            print(f"skipped: {program} does not start here")
+            sys.exit(77)
+        check_in(browser, html, pages)
+    finally:
+        browser.close()
+        shutil.rmtree(folder, ignore_errors=True)  # processes of the browser may still write there
+    print(f"{len(pages)} pages with questions")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: book_predictions.py TOOLS HTML")
+    main(*sys.argv[1:])
