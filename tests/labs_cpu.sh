@@ -22,7 +22,7 @@ refused() {
 }
 
 mkdir folder
-for name in one_core threads; do
+for name in one_core threads waves; do
     refused 2 'usage: labs/cpu/' $name.sh
     refused 2 'usage: labs/cpu/' $name.sh "$build"
     refused 2 'RUNS is "0"; it takes an integer from 1 on' $name.sh "$build" out.csv 0
@@ -68,6 +68,10 @@ if threaded; then
     sh "$labs/threads.sh" "$build" threads.csv 1 520 >output
     grep -qE '^520,default,1,(yes|no),[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+,[1-9][0-9.]*,[0-9.]+$' threads.csv
     grep -qE "^520,passive,$(nproc),yes," threads.csv
-else
+    sh "$labs/waves.sh" "$build" waves.csv 1 64 >output
+    for row in 1,12_cpu_pairs,as_it_is 1,14_cpu_waves,5_steps "$(nproc),14_cpu_waves,rows_anywhere"; do
+        grep -qE "^64,$row,[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+$" waves.csv || { echo "no row $row"; exit 1; }
+    done
     refused 3 'it takes one with OpenMP' threads.sh "$build" out.csv 1 520
+    refused 3 'it takes one with OpenMP' waves.sh "$build" out.csv 1 64
 fi
