@@ -32,7 +32,7 @@ enum {
     LINE = 16,                    // floats in a cache line
     PARALLEL_THRESHOLD = 1 << 16, // cells of a grid that is large enough to be worth two barriers a pass
     MOST_STEPS = 20,              // of a pass
-    SECOND_CACHES = 4,            // of a core are what a wave may take: it has a share of the third one
+    SECOND_CACHES = 3,            // of a core are what a wave may take: it has a share of the third one
 };
 
 // Rows from low to high - 1 in the first step of a pass; in each later one the range is narrower by `shrink`
