@@ -22,7 +22,7 @@ refused() {
 }
 
 mkdir folder
-for name in one_core threads waves; do
+for name in one_core threads; do
     refused 2 'usage: labs/cpu/' $name.sh
     refused 2 'usage: labs/cpu/' $name.sh "$build"
     refused 2 'RUNS is "0"; it takes an integer from 1 on' $name.sh "$build" out.csv 0
@@ -32,6 +32,9 @@ for name in one_core threads waves; do
     refused 3 "can't write nowhere/out.csv" $name.sh "$build" nowhere/out.csv
     refused 3 "can't write folder" $name.sh "$build" folder
 done
+refused 2 'usage: labs/cpu/waves.sh' waves.sh "$build"
+refused 2 'ROUNDS is "few"' waves.sh "$build" out.csv few
+refused 3 "can't write folder" waves.sh "$build" folder
 refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
 refused 2 'RUNS is "many"' lbmpy.sh "$build" out.csv venv many
 refused 2 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
@@ -68,10 +71,10 @@ if threaded; then
     sh "$labs/threads.sh" "$build" threads.csv 1 520 >output
     grep -qE '^520,default,1,(yes|no),[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+,[1-9][0-9.]*,[0-9.]+$' threads.csv
     grep -qE "^520,passive,$(nproc),yes," threads.csv
-    sh "$labs/waves.sh" "$build" waves.csv 1 64 >output
+    sh "$labs/waves.sh" "$build" waves.csv 1 520 >output
     for row in 1,12_cpu_pairs,as_it_is 1,14_cpu_waves,5_steps "$(nproc),14_cpu_waves,rows_anywhere"; do
-        grep -qE "^64,$row,[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+$" waves.csv || { echo "no row $row"; exit 1; }
+        grep -qE "^520,$row,[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+$" waves.csv || { echo "no row $row"; exit 1; }
     done
     refused 3 'it takes one with OpenMP' threads.sh "$build" out.csv 1 520
-    refused 3 'it takes one with OpenMP' waves.sh "$build" out.csv 1 64
+    refused 3 'it takes one with OpenMP' waves.sh "$build" out.csv 1 520
 fi

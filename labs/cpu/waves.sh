@@ -1,18 +1,18 @@
 #!/bin/sh
-# Usage: labs/cpu/waves.sh BUILD OUT.csv [RUNS [SIZE...]]. The table of record of stage 14 with 1, 2, 4, ... threads, up to
+# Usage: labs/cpu/waves.sh BUILD OUT.csv [ROUNDS [SIZE...]]. The table of record of stage 14 with 1, 2, 4, ... threads, up to
 # the number of cores, beside stages 12 and 13: as it is, with other numbers of steps in a pass, and with rows that do not
-# begin with a cache line. All have one run after the other, RUNS times (default 3), at each SIZE (default 256 1024 2048
-# 4096), and the fastest counts. Threads sleep where they wait, so that CPU time is the time of the work.
+# begin with a cache line. All take turns, ROUNDS times (default 10), at each SIZE (default 256 1024 2048 4096), and the
+# fastest turn counts. Threads sleep where they wait, so that CPU time is the time of the work.
 set -eu
 export LC_ALL=C
 NAME=waves
-[ $# -ge 2 ] || { echo 'usage: labs/cpu/waves.sh BUILD OUT.csv [RUNS [SIZE...]]' >&2; exit 2; }
+[ $# -ge 2 ] || { echo 'usage: labs/cpu/waves.sh BUILD OUT.csv [ROUNDS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 runs=${3:-3}
+build=$1 out=$2 rounds=${3:-10}
 shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 256 1024 2048 4096
-require_numbers RUNS "$runs"
+require_numbers ROUNDS "$rounds"
 require_numbers SIZE "$@"
 prepare "$build" "$out"
 export OMP_WAIT_POLICY=passive
@@ -39,28 +39,46 @@ for steps in 1 2 5 10 20; do
 done
 vary rows_anywhere 's/(width \/ LINE + 1) \* LINE/width + 1/; s/cell % width + LINE/cell % width + 1/'
 
+cmake --build "$build" --target in_turns >"$work/log" 2>&1 || fail 3 "in_turns does not build"
+
+# All of them in one program, with a team of threads.
+time_all() { # SIZE TEAM NAME...
+    size=$1 team=$2
+    shift 2
+    for name in "$@"; do
+        echo "$size,$team,$name" | tr - ,
+    done >"$work/names"
+    for name in "$@"; do
+        set -- "$@" "$work/$name.so"
+        shift
+    done
+    OMP_NUM_THREADS=$team "$build/in_turns" "$size" "$rounds" "$@" >"$work/speeds" 2>"$work/log" ||
+        fail 3 "at $size: $(head -n 1 "$work/log")"
+    paste -d ' ' "$work/names" "$work/speeds" >>"$work/measured"
+}
+
+waves=
+for how in as_it_is 1_steps 2_steps 5_steps 10_steps 20_steps rows_anywhere; do
+    waves="$waves 14_cpu_waves-$how"
+done
 teams=$(awk -v cores="$(nproc)" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
-for run_number in $(seq "$runs"); do
-    echo "waves: run $run_number of $runs"
-    for size in "$@"; do
-        time_one "$size,1,12_cpu_pairs,as_it_is" 12_cpu_pairs-as_it_is "$size"
-        for team in $teams; do
-            export OMP_NUM_THREADS="$team"
-            time_one "$size,$team,13_cpu_threads,as_it_is" 13_cpu_threads-as_it_is "$size"
-            for how in as_it_is 1_steps 2_steps 5_steps 10_steps 20_steps rows_anywhere; do
-                time_one "$size,$team,14_cpu_waves,$how" "14_cpu_waves-$how" "$size"
-            done
-        done
-        unset OMP_NUM_THREADS
+for size in "$@"; do
+    for team in $teams; do
+        [ "$team" = 1 ] || [ "$size" -ge 512 ] || continue # stage 13 takes one thread
+        echo "waves: $size x $size, threads: $team"
+        first=12_cpu_pairs-as_it_is
+        [ "$team" = 1 ] || first=
+        # shellcheck disable=SC2086
+        time_all "$size" "$team" $first 13_cpu_threads-as_it_is $waves
     done
 done
 
 {
-    head_lines "the cavity in stages 12, 13 and 14; the fastest of $runs runs, of which all had one after the other"
+    head_lines "the cavity in stages 12, 13 and 14; the fastest of $rounds turns, which all took one after the other in one process"
     echo "# compiled with: -O3 -ffp-contract=off $flags"
     echo '# mlups: by the CPU time of the process divided by its threads, of which none spins: what the team makes where each thread has a core for itself; wall_mlups: by the clock on the wall'
     echo '# over_13: mlups beside stage 13 with as many threads; over_12: beside stage 12 on one core'
-    echo "# command: labs/cpu/waves.sh BUILD OUT.csv $runs $*"
+    echo "# command: labs/cpu/waves.sh BUILD OUT.csv $rounds $*"
     echo 'size,threads,stage,how,mlups,wall_mlups,over_13,over_12'
     awk '
         !($1 in cpu) { keys[++count] = $1 }
