@@ -35,6 +35,9 @@ done
 refused 2 '"2" is one argument too many; it takes one SIZE' cores.sh "$build" out.csv 1 64 1 2
 refused 2 'CORES is "none"; it takes an integer from 1 on' cores.sh "$build" out.csv 1 64 none
 refused 2 "CORES is \"100000\"; it takes an integer from 1 to $(nproc)" cores.sh "$build" out.csv 1 64 100000
+refused 2 'usage: labs/cpu/waves.sh' waves.sh "$build"
+refused 2 'ROUNDS is "few"' waves.sh "$build" out.csv few
+refused 3 "can't write folder" waves.sh "$build" folder
 refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
 refused 2 'RUNS is "many"' lbmpy.sh "$build" out.csv venv many
 refused 2 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
@@ -79,7 +82,12 @@ if threaded; then
     sh "$labs/cores.sh" "$build" cores.csv 1 520 >output
     grep -qE '^1,([1-9][0-9.]*,){5}(core|path|memory),[1-9][0-9.]*,[0-9]+$' cores.csv
     grep -qE "^$(nproc)," cores.csv
+    sh "$labs/waves.sh" "$build" waves.csv 1 520 >output
+    for row in 1,12_cpu_pairs,as_it_is 1,14_cpu_waves,5_steps "$(nproc),14_cpu_waves,rows_anywhere"; do
+        grep -qE "^520,$row,[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+$" waves.csv || { echo "no row $row"; exit 1; }
+    done
 else
     refused 3 'it takes one with OpenMP' cores.sh "$build" out.csv 1 520
     refused 3 'it takes one with OpenMP' threads.sh "$build" out.csv 1 520
+    refused 3 'it takes one with OpenMP' waves.sh "$build" out.csv 1 520
 fi

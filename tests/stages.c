@@ -16,7 +16,7 @@ static int fits(const Flow *flow, int size)
     return sizes[size].width >= flow->min_width && sizes[size].height >= flow->min_height;
 }
 
-enum { MOST_READ = 6 }; // the longest cycle, and the state that it begins with
+enum { MOST_READ = 21 }; // the longest cycle, and the state that it begins with
 
 /** What a stage has after many steps, and after each step of the cycle that follows. */
 static void run_and_read(const Stage *stage, const Scenario *s, Result results[MOST_READ], int count)

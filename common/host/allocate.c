@@ -27,6 +27,15 @@ size_t free_memory(void)
     return kib ? kib * 1024 : (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+size_t second_cache(void)
+{
+    long bytes = 0;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); // 0 or -1: not known
+#endif
+    return bytes > 0 ? (size_t)bytes : (size_t)512 << 10;
+}
+
 /**
  * Asks for huge pages where memory is not in use yet: a solver goes through nine arrays at a time, and a core
  * remembers where a few dozens of pages are.

@@ -1,6 +1,6 @@
 /**
  * @file allocate.h
- * Main memory that the program can rely on.
+ * Main memory that the program can rely on, and the cache before it.
  */
 #ifndef ALLOCATE_H
 #define ALLOCATE_H
@@ -19,6 +19,9 @@ void *reallocate(void *memory, size_t bytes);
 
 /** Bytes of main memory that can be taken without swapping. */
 size_t free_memory(void);
+
+/** Bytes of the second cache, which a core has of its own; 512 KiB where the system does not say. */
+size_t second_cache(void);
 
 #ifdef __cplusplus
 }

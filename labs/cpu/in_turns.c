@@ -1,0 +1,85 @@
+// in_turns SIZE ROUNDS SOLVER.so...: solvers in a cavity of SIZE x SIZE cells that take turns, ROUNDS times.
+// Prints for each the fastest speed seen, in MLUPS: by the CPU time of the process, and by the clock on the
+// wall.
+#include "flow/scenario.h"
+#include "host/allocate.h"
+#include "host/clock.h"
+#include "host/fail.h"
+#include "speed/speed.h"
+#include "stage/refusal.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+// A turn is a multiple of this number of steps, and of so many updates at least.
+enum { STEPS = 20, UPDATES = 40000000 };
+
+typedef struct {
+    const Stage *stage;
+    Solver *solver;
+    double cpu, wall; // MLUPS of the fastest turn
+} Player;
+
+static double cpu_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int parse(const char *what, const char *text, int least, int most)
+{
+    char *end;
+    const long number = strtol(text, &end, 10);
+    if (*text == '\0' || *end != '\0' || number < least || number > most)
+        fail(EXIT_USAGE, "%s is \"%s\"; it takes an integer from %d to %d", what, text, least, most);
+    return (int)number;
+}
+
+static Player create_player(const char *path, const Scenario *s)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    Player player = {.stage = library ? dlsym(library, "stage") : NULL};
+    if (!player.stage)
+        fail(EXIT_USAGE, "%s", dlerror());
+    check_grid(player.stage, s->width, s->height);
+    player.solver = player.stage->create(s, (Block){1, 1});
+    player.stage->advance(player.solver, STEPS);
+    return player;
+}
+
+static void take_turn(Player *player, double cells, int steps)
+{
+    const double cpu = cpu_time(), wall = now();
+    player->stage->advance(player->solver, steps);
+    player->wall = fmax(player->wall, mlups(cells, steps, now() - wall));
+    player->cpu = fmax(player->cpu, mlups(cells, steps, cpu_time() - cpu));
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 4)
+        fail(EXIT_USAGE, "usage: in_turns SIZE ROUNDS SOLVER.so...");
+    const int size = parse("SIZE", arguments[1], 3, 65535), rounds = parse("ROUNDS", arguments[2], 1, 1000);
+    const int players = count - 3;
+    Scenario s = create_scenario(find_flow("cavity"),
+                                 (Parameters){.width = size, .height = size, .tau = measured_tau});
+    const double cells = (double)cell_count(&s);
+    const int steps = STEPS * (int)ceil(UPDATES / (STEPS * cells));
+    Player *player = (Player *)allocate(players * sizeof *player);
+    for (int n = 0; n < players; n++)
+        player[n] = create_player(arguments[3 + n], &s);
+    for (int round = 0; round < rounds; round++)
+        for (int n = 0; n < players; n++)
+            take_turn(&player[n], cells, steps);
+    for (int n = 0; n < players; n++) {
+        printf("%.1f %.1f\n", player[n].cpu, player[n].wall);
+        player[n].stage->destroy(player[n].solver);
+    }
+    free(player);
+    destroy_scenario(&s);
+    return EXIT_GOOD;
+}

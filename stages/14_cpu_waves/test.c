@@ -1,0 +1,110 @@
+#include "same_bits.h"
+
+extern int omp_get_max_threads(void);
+extern void omp_set_num_threads(int count);
+
+/** Populations that differ between this stage with so many threads and the stage before, after 1, 3, 20, ...
+ * steps: parts of passes, single steps and several passes, of which the next one begins with an even or an
+ * odd step. */
+static size_t bits_apart_in_parts(const Scenario *s, int threads)
+{
+    static const int parts[] = {1, 2, 17, 1, 20, 4};
+    const Stage *before = stage_before(&STAGE);
+    const int usual_threads = omp_get_max_threads();
+    omp_set_num_threads(threads);
+    Result r = create_result(s), expected = create_result(s);
+    Solver *solver = STAGE.create(s, small_block), *other = before->create(s, small_block);
+    size_t all = 0;
+    for (int n = 0, steps = 0; n < 6; n++) {
+        steps += parts[n];
+        STAGE.advance(solver, parts[n]);
+        before->advance(other, parts[n]);
+        read_result(&r, &STAGE, solver, steps);
+        read_result(&expected, before, other, steps);
+        const size_t count = different_bits(&r, &expected);
+        if (count > 0)
+            printf("%s %dx%d, %d threads: %zu populations differ after %d steps\n", s->flow->name, s->width,
+                   s->height, threads, count, steps);
+        all += count;
+    }
+    STAGE.destroy(solver);
+    before->destroy(other);
+    destroy_result(&r);
+    destroy_result(&expected);
+    omp_set_num_threads(usual_threads);
+    return all;
+}
+
+/** The same in a flow, on a grid of so many cells. */
+static size_t bits_apart_in_flow(const char *flow, int width, int height, int threads)
+{
+    Scenario s = create_scenario(find_flow(flow), (Parameters){.width = width, .height = height, .tau = 0.6});
+    const size_t count = bits_apart_in_parts(&s, threads);
+    destroy_scenario(&s);
+    return count;
+}
+
+/** The same in a maze of 2^16 cells, enough for several threads, in rows of any length that is a power of
+ * two. */
+static size_t bits_apart_in_parts_of_a_maze(int width, int threads)
+{
+    Scenario s = create_maze(256, 256, 3);
+    s.width = s.physics.width = width;
+    s.height = s.physics.height = 256 * 256 / width;
+    s.u = 1e-7; // the vortices of a long grid are that much faster
+    const size_t count = bits_apart_in_parts(&s, threads);
+    destroy_scenario(&s);
+    return count;
+}
+
+TEST(a_team_computes_the_bits_of_the_stage_before) // long
+{
+    for (int k = 0; k < flow_count; k++)
+        EXPECT(bits_apart_in_flow(flows[k].name, 701, 383, 2) == 0);
+}
+
+TEST(teams_of_any_size_compute_the_same) // long
+{
+    const int sizes[] = {1, 3, 5, 8, 64};
+    for (int k = 0; k < 5; k++)
+        EXPECT(bits_apart_in_flow("bodies", 701, 383, sizes[k]) == 0);
+}
+
+TEST(low_and_narrow_grids_are_shared_too)
+{
+    for (int width = 1; width <= 256 * 256; width *= 4)
+        for (int threads = 1; threads <= 5; threads += 2)
+            EXPECT(bits_apart_in_parts_of_a_maze(width, threads) == 0);
+}
+
+TEST(passes_of_any_length_end_at_the_ends_of_small_grids)
+{
+    for (int height = 1; height <= 44; height++) {
+        Scenario s = create_maze(23, height, 3);
+        EXPECT(bits_apart_in_parts(&s, 1) == 0);
+        destroy_scenario(&s);
+    }
+}
+
+TEST(the_bits_are_those_of_the_stage_before)
+{
+    EXPECT(bits_apart(&STAGE, stage_before(&STAGE)) == 0);
+}
+
+TEST(the_bits_are_the_same_on_small_grids)
+{
+    EXPECT(bits_apart_on_small_grids(&STAGE, stage_before(&STAGE)) == 0);
+}
+
+TEST(the_bits_are_the_same_in_a_maze)
+{
+    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 31, 40, 8) == 0);
+    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 601, 503, 2) == 0); // in parallel
+}
+
+TEST(the_facts_hold)
+{
+    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 / 20.0);
+    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 20);
+}
