@@ -75,6 +75,7 @@ if threaded; then
     for row in 1,12_cpu_pairs,as_it_is 1,14_cpu_waves,5_steps "$(nproc),14_cpu_waves,rows_anywhere"; do
         grep -qE "^520,$row,[1-9][0-9.]*,[1-9][0-9.]*,[0-9.]+,[0-9.]+$" waves.csv || { echo "no row $row"; exit 1; }
     done
+else
     refused 3 'it takes one with OpenMP' threads.sh "$build" out.csv 1 520
     refused 3 'it takes one with OpenMP' waves.sh "$build" out.csv 1 520
 fi
