@@ -4,6 +4,8 @@
 
 (() => {
     const PREFIX = "lbm-stages prediction ";
+    const PLACE = /^\w+(\.html)? question_[0-9a-f]{12}$/; // what follows it: the page and the anchor of a question
+    const UNSAFE = /href|mmlToken/; // in a formula that MathJax would make a link of
     const REFUSED = "Your browser does not let this page keep predictions: they are lost when you leave the page.";
     const page = location.pathname.split("/").pop();
     const unkept = new Map(); // what this page alone remembers, by key
@@ -51,7 +53,8 @@
         });
     }
 
-    const keys = () => withStorage(storage => Object.keys(storage).filter(key => key.startsWith(PREFIX))) ?? [];
+    const isKey = key => key.startsWith(PREFIX) && PLACE.test(key.slice(PREFIX.length));
+    const keys = () => withStorage(storage => Object.keys(storage).filter(isKey)) ?? [];
 
     // ---- A question: the field, and the prediction inside the answer ----
     function addField(answer) {
@@ -80,7 +83,8 @@
             make("a", {href: "predictions.html"}, "All predictions"), field, line));
         answer.querySelector("summary").after(beside);
         return () => {
-            field.value = load(key)?.prediction ?? "";
+            if (field !== document.activeElement) // the reader may be typing
+                field.value = load(key)?.prediction ?? "";
             show();
         };
     }
@@ -135,9 +139,10 @@
         for (const entry of entries) {
             const [file, anchor] = entry.key.slice(PREFIX.length).split(" ");
             if (entry.title !== title)
-                list.append(make("h2", {}, title = entry.title));
+                list.append(make("h2", {className: "tex2jax_ignore"}, title = entry.title));
             list.append(
-                make("p", {}, entry.question + " ", make("a", {href: `${file}#${anchor}`}, "Go to the question")),
+                make("p", {className: UNSAFE.test(entry.question) ? "tex2jax_ignore" : ""}, entry.question + " ",
+                    make("a", {href: `${file}#${anchor}`}, "Go to the question")),
                 make("div", {className: "predicted tex2jax_ignore"}, make("b", {}, "Your prediction: "),
                     make("span", {}, entry.prediction.trim())));
         }
@@ -150,6 +155,6 @@
         refresh.push(() => fillList(list));
     const refreshAll = () => refresh.forEach(action => action());
     refreshAll();
-    addEventListener("storage", refreshAll); // another tab
+    addEventListener("storage", ({key}) => (key === null || isKey(key)) && refreshAll()); // another tab
     addEventListener("pageshow", event => event.persisted && refreshAll()); // back to a page that the browser had kept
 })();

@@ -245,11 +245,12 @@ style() {
 }
 
 style 0 ''
-printf '```sh\n# no Parcel in code\n```\nA `Parcel` in code, and more.\n' >>docs/units.md
+printf '```sh\n# no Parcel in code\n```\nA `Parcel` in code, and [more](by chance.md).\n' >>docs/units.md
+printf '\n~~~\na parcel\n~~~\n\nA stray `, in this paragraph alone.\n\n' >>docs/units.md
 printf 'const char *const text = "rounded by chance"; // a comment\n' >>common/lattice/d2q9.h
 style 0 ''
-printf 'It was rounded by\nchance.\n' >>docs/units.md
-style 1 "docs/units.md:$(($(wc -l <docs/units.md) - 1)): \"by chance\": stochastically, at random"
+printf 'It was rounded by\nchance.\n\nAnother `.\n' >>docs/units.md
+style 1 "docs/units.md:$(($(wc -l <docs/units.md) - 3)): \"by chance\": stochastically, at random"
 printf '/**\n * This is no measure\n * of speed.\n */\n' >>common/lattice/d2q9.h
 style 1 "common/lattice/d2q9.h:$(($(wc -l <common/lattice/d2q9.h) - 2)): \"no measure of\": does not measure"
 printf '# three Parcels\n' >>docs/tools/sources.py

@@ -179,8 +179,10 @@ def check_in(browser, html, pages):
     browser.run("document.querySelector('details.answer').open = true")
     check("Your prediction" not in browser.run(SEEN.format(0)), "an answer without a prediction shows one")
 
+    browser.run("localStorage.setItem('lbm-stages prediction javascript:0 x', '{\"prediction\":\"foreign\"}')")
     browser.go(listed)
     said = browser.run(LIST)
+    check("foreign" not in said, "what is kept under another kind of key is listed")
     check("4.5 <b>sectors</b> & $a$" in said and "02: " in said, "the prediction is not listed")
     browser.run("navigator.clipboard.writeText = async text => { window.copied = text; }")
     browser.run(BUTTON.format(0))

@@ -6,6 +6,7 @@ labs=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+unset OMP_NUM_THREADS OMP_THREAD_LIMIT # nproc obeys them
 
 # EXIT_CODE WORDS SCRIPT ARGUMENT...: ends so, with one line that has these words, and leaves nothing behind.
 refused() {
@@ -35,6 +36,9 @@ done
 refused 2 '"2" is one argument too many; it takes one SIZE' cores.sh "$build" out.csv 1 64 1 2
 refused 2 'CORES is "none"; it takes an integer from 1 on' cores.sh "$build" out.csv 1 64 none
 refused 2 "CORES is \"100000\"; it takes an integer from 1 to $(nproc)" cores.sh "$build" out.csv 1 64 100000
+cores=$(nproc)
+(export OMP_NUM_THREADS=100000; refused 2 "CORES is \"100000\"; it takes an integer from 1 to $cores," \
+    cores.sh "$build" out.csv 1 64 100000)
 refused 2 'usage: labs/cpu/waves.sh' waves.sh "$build"
 refused 2 'ROUNDS is "few"' waves.sh "$build" out.csv few
 refused 3 "can't write folder" waves.sh "$build" folder

@@ -34,6 +34,7 @@ predicts 64,5000,5000,memory,50 100 10 50 10 64
 predicts 2,333,500,path,8 500 18 140.4 72 1 2     # 167 to 250, the most that a core's own way to memory carries
 predicts 8,1333,1950,memory,8 500 18 140.4 72 8
 predicts 1,10,10,memory,1 974 5 5 500 1
+predicts 3,29,29,memory,3 974 0.7 2.1 72 1 3       # exactly enough
 
 refused 'usage: labs/cpu/predict.sh' 974 18 140 72
 refused 'CACHE_MLUPS is "fast"; it takes a decimal number above 0' fast 18 140 72 1

@@ -14,22 +14,22 @@ BETTER = [  # no entry may match anything that is right: this is a list of certa
     (r"ask(s|ed|ing)? ahead", "prefetch"),
     (r"stand-?ins?", "emulator"),
     (r"no measure of", "does not measure"),
-    (r"any more(?! (than|of))", "no longer"),
     (r"whole numbers?", "integer"),
     (r"(is|are) asked for", "name who needs it: requested, given, demanded"),
     (r"by chance", "stochastically, at random"),
     (r"rocks? each other up", "amplify each other"),
     (r"of nobody", "not allocated"),
     (r"as a conjecture", "we suspect"),
-    (r"(kernel|lane|level|tool)s? (ask|hear|mind)s?", "what happens: loads, receives, checks"),
+    (r"(kernel|lane|tool)s? (ask|hear|mind)s?", "what happens: loads, receives, checks"),
     (r"deals? out", "distributes"),
     (r"which share (has|of)", "what fraction"),
     (r"a warp's turn", "eligible but not selected"),
 ]
 WORDS = [(re.compile(r"\b" + old.replace(" ", r"\s+") + r"\b", re.I), new) for old, new in BETTER]
 
-# What is read of a file, as `text`, and what is passed over: code in pages, strings in C.
-IN_PAGE = re.compile(r"^```.*?^```$|`[^`]*`|<!--.*?-->|(?P<text>[^`<]+|[`<])", re.M | re.S)
+# What is read of a file, as `text`, and what is passed over: code and addresses of links in pages, strings in C.
+IN_PAGE = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)$|`(?:[^`\n]|\n(?!\n))*`|<!--.*?-->|\]\([^)\n]*\)"
+                     r"|(?P<text>[^]`<~]+|[]`<~])", re.M | re.S)
 IN_C = re.compile(r'''"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?P<text>//[^\n]*|/\*.*?\*/)|[^"'/]+|/''', re.S)
 IN_SCRIPT = re.compile(r"(?P<text>^ *#[^\n]*)|[^\n]*\n?", re.M)
 SYNTAX = {".md": IN_PAGE, ".c": IN_C, ".h": IN_C, ".cu": IN_C, ".sh": IN_SCRIPT, ".sed": IN_SCRIPT, ".py": IN_SCRIPT}

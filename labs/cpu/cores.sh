@@ -10,14 +10,13 @@ NAME=cores
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/cores.sh BUILD OUT.csv [RUNS [SIZE [CORES]]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 runs=${3:-3} size=${4:-4096} most=${5:-$(nproc)}
+build=$1 out=$2 runs=${3:-3} size=${4:-4096} most=${5:-$all_cores}
 [ $# -le 5 ] || fail 2 "\"$6\" is one argument too many; it takes one SIZE and one number of CORES"
 require_numbers RUNS "$runs"
 require_numbers SIZE "$size"
 require_numbers CORES "$most"
-{ [ ${#most} -le 5 ] && [ "$most" -le "$(nproc)" ]; } || fail 2 "CORES is \"$most\"; it takes an integer from 1 to $(nproc), the cores that are here"
+{ [ ${#most} -le 5 ] && [ "$most" -le "$all_cores" ]; } || fail 2 "CORES is \"$most\"; it takes an integer from 1 to $all_cores, the cores that are here"
 prepare "$build" "$out"
-unset OMP_NUM_THREADS OMP_WAIT_POLICY
 
 awk -F '\t' '$1 == "13_cpu_threads" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
     fail 3 "the build $build is without 13_cpu_threads: it takes one with OpenMP"

@@ -46,9 +46,9 @@ for cores in "$@"; do
         path = 1000 * one / bytes
         memory = 1000 * all / bytes
         core = cache < path ? cache : path
-        needed = memory / core
+        needed = memory / core * (1 - 1e-9) # three times 0.7 must reach 2.1, although products are rounded
         up = needed > int(needed)
-        limit = cores * core >= memory ? "memory" : cache < path ? "core" : "path"
+        limit = cores >= needed ? "memory" : cache < path ? "core" : "path"
         printf "%d,%.0f,%.0f,%s,%d\n", cores, capped(1 / (1 / cache + 1 / path)), capped(core), limit, int(needed) + up
     }'
 done

@@ -1,6 +1,8 @@
 # shellcheck shell=sh
 # What the scripts beside this file share: they say NAME=..., take BUILD and OUT as their first arguments, and read this.
 export LC_ALL=C
+unset OMP_NUM_THREADS OMP_THREAD_LIMIT OMP_DYNAMIC OMP_PROC_BIND OMP_PLACES OMP_WAIT_POLICY # nproc obeys two of them
+all_cores=$(nproc)
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
 fail() { # EXIT_CODE TEXT
@@ -61,7 +63,7 @@ time_one() { # KEY SOLVER_NAME SIZE [HEIGHT]
 # The head of a table.
 head_lines() { # WHAT
     echo "# what: $1"
-    echo "# machine: $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1), $(nproc) cores; $("$compiler" --version | head -n 1)"
+    echo "# machine: $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1), $all_cores cores; $("$compiler" --version | head -n 1)"
     echo "# load average before: $load"
     echo "# program: $("$build/lbm" --version 2>/dev/null || echo unknown)"
     echo "# date: $(date -u +%Y-%m-%d)"

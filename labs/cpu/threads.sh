@@ -14,7 +14,6 @@ shift $(($# < 3 ? 2 : 3))
 require_numbers RUNS "$runs"
 require_numbers SIZE "$@"
 prepare "$build" "$out"
-unset OMP_NUM_THREADS OMP_WAIT_POLICY
 
 awk -F '\t' '$1 == "13_cpu_threads" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
     fail 3 "the build $build is without 13_cpu_threads: it takes one with OpenMP"
@@ -24,7 +23,7 @@ for stage in 12_cpu_pairs 13_cpu_threads; do
 done
 cmake --build "$build" --target host_copy >"$work/log" 2>&1 || fail 3 "host_copy does not build"
 
-teams=$(awk -v cores="$(nproc)" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
+teams=$(awk -v cores="$all_cores" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
 for run_number in $(seq "$runs"); do
     echo "threads: run $run_number of $runs"
     for team in $teams; do
@@ -48,7 +47,7 @@ done
     echo "# gbs: the least traffic of the team; copy_gbs: what as many threads copy in place, read and written; copy_percent: the share of it; below 4096 x 4096 the grid may live in a cache"
     echo "# command: labs/cpu/threads.sh BUILD OUT.csv $runs $*"
     echo 'size,wait_policy,threads,all_cores,one_core_mlups,team_mlups,over_before,gbs,copy_gbs,copy_percent'
-    awk -v cores="$(nproc)" '
+    awk -v cores="$all_cores" '
         NR == FNR { if ($3 > copy[$1]) copy[$1] = $3; next }
         !($1 in best) { keys[++count] = $1 }
         $3 > best[$1] { best[$1] = $3 }

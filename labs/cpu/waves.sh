@@ -61,7 +61,7 @@ waves=
 for how in as_it_is 1_steps 2_steps 5_steps 10_steps 20_steps rows_anywhere; do
     waves="$waves 14_cpu_waves-$how"
 done
-teams=$(awk -v cores="$(nproc)" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
+teams=$(awk -v cores="$all_cores" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
 for size in "$@"; do
     for team in $teams; do
         [ "$team" = 1 ] || [ "$size" -ge 512 ] || continue # stage 13 takes one thread
