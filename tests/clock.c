@@ -23,6 +23,17 @@ TEST(clock_counts_seconds)
     EXPECT(seconds >= 0.2 && seconds < 20.0); // not milliseconds; a busy machine wakes it late
 }
 
+TEST(cpu_time_is_that_of_work)
+{
+    const double start = cpu_time();
+    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    EXPECT(cpu_time() - start < 0.1);
+    const double wall = now(), work = cpu_time();
+    while (cpu_time() - work < 0.05)
+        ;
+    EXPECT(now() - wall >= 0.049);
+}
+
 TEST(times_read_as_a_clock_shows_them)
 {
     const struct {

@@ -1,6 +1,6 @@
 /**
  * @file clock.h
- * A clock for durations.
+ * Clocks for durations.
  */
 #ifndef CLOCK_H
 #define CLOCK_H
@@ -11,6 +11,9 @@ extern "C" {
 
 /** Seconds since some fixed moment; never goes back. */
 double now(void);
+
+/** Seconds that this process has spent on all cores together. */
+double cpu_time(void);
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 // A turn is a multiple of this number of steps, and of so many updates at least.
 enum { STEPS = 20, UPDATES = 40000000 };
@@ -22,13 +21,6 @@ typedef struct {
     Solver *solver;
     double cpu, wall; // MLUPS of the fastest turn
 } Player;
-
-static double cpu_time(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int parse(const char *what, const char *text, int least, int most)
 {

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { WINDOWS = 3, LARGEST = 65535 };
 
@@ -20,13 +19,6 @@ static const double shortest = 0.1; // seconds of a window
 typedef struct {
     double cpu, wall;
 } Speed;
-
-static double cpu_time(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static const Stage *load(const char *path)
 {

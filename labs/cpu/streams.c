@@ -9,19 +9,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { PASSES = 10, MOST = 9, ROW = 4096, ROWS = 4096, CHUNK = 64 };
 
 // Whole pages, and 7 cache lines more, as in the stages.
 static const size_t array_size = (size_t)ROW * ROWS + 7 * 16;
-
-static double cpu_time(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int parse_count(const char *text)
 {
