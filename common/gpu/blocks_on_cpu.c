@@ -214,7 +214,7 @@ static void release_block(void)
 /** Fibres whose thread has returned, the last one last: its stack is still in the cache. */
 static int free_fibres[MOST_FIBRES], free_count, fibre_count;
 
-/** Number n at place n: what a fibre is told of itself. */
+/** Number n at place n: the argument that tells fibre n its number. */
 static int fibre_numbers[MOST_FIBRES];
 
 static int take_fibre(void)
@@ -225,7 +225,7 @@ static int take_fibre(void)
     return fibre_count++;
 }
 
-/** In which order the threads of launch.block run: those from `next` up to `end` are still to run. */
+/** The order of the threads of launch.block; those from `next` up to `end` are still to run. */
 static struct {
     Schedule schedule;
     int next, end;
@@ -241,7 +241,7 @@ static Thread *enter_thread(int n)
     return thread;
 }
 
-/** The thread that is next and has not begun, if no warp waits for those that run; -1: there is none. */
+/** The next thread, if it has not begun and no thread waits for lanes of its warp; else -1. */
 static int next_to_begin(void)
 {
     if (turns.next == turns.end || launch.block->in_exchange > 0)
@@ -254,7 +254,7 @@ static int next_to_begin(void)
     return n;
 }
 
-/** What a fibre runs: a thread, and then others, until one has to wait. To go to another fibre takes longer.
+/** The body of a fibre: a thread, and then others, until one has to wait. Switching fibres would take longer.
  */
 static void run_bodies_in_turn(const void *own_number)
 {
@@ -279,14 +279,14 @@ static void run_thread(int n)
         free_fibres[free_count++] = fibre;
 }
 
-/** Runs a thread, and the warp as far as that needs no other warp: a wrong barrier is to show. */
+/** Runs a thread, then its warp as far as it needs no other warp, so that a wrong barrier shows. */
 static void run_with_warp(int n)
 {
     static Schedule lanes;
     const int end = turns.end;
     run_thread(n);
-    const int first = launch.running / WARP * WARP; // of the one that has come last
-    turns.end = turns.next;                         // what follows begins no other thread
+    const int first = launch.running / WARP * WARP; // of the last thread that ran
+    turns.end = turns.next;                         // below, no other thread begins
     while (launch.block->in_exchange > 0 && release_warp(first)) {
         make_schedule(&lanes, WARP);
         for (int k = 0; k < WARP; k++) {
@@ -318,7 +318,7 @@ void start_threads(void)
     }
 }
 
-/** A thread that comes soon may be one of thousands whose stack has left the caches since it ran. */
+/** Prefetches for a thread that runs soon: the stacks of thousands of threads do not fit into the caches. */
 static void fetch_stack_of_next(void)
 {
     enum { AHEAD = 4 };

@@ -24,12 +24,12 @@
 // page, their first lines would push each other out of the caches: 1024 threads take twice as long.
 enum { GUARD = 1 << 16, STACK = 1 << 18, SPREAD = 576 };
 
-// In bytes: a line of the caches, and what a kernel has on its stack when it waits, more or less.
+// In bytes: a line of the caches, and about the size of the stack frames of a kernel that waits.
 enum { LINE = 64, FRAMES = 12 * LINE };
 
 typedef struct {
     jmp_buf here;    /**< where it yielded */
-    char *top;       /**< of its stack, then */
+    char *top;       /**< of its stack when it yielded */
     char *stack;     /**< kept for the next body */
     FibreBody *body; /**< none: it has returned */
     const void *argument;
