@@ -58,4 +58,13 @@ HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
     relax_pair(&f[8], &f[6], d, to_d, half, m5 * (fx - fy));
 }
 
+/** The same as collide() of any type, except for rounding. */
+HOST_DEVICE void collide_in_pairs(Real *f, Cell type, int y, const Physics *physics)
+{
+    if (type == FLUID)
+        collide_pairs(f, physics);
+    else
+        impose_boundary(f, type, y, physics);
+}
+
 #endif

@@ -3,7 +3,7 @@
 #include "gpu/gpu.h"
 #include "gpu/packet.h"
 #include "host/allocate.h"
-#include "lattice/d2q9.h"
+#include "lattice/pairs.h"
 #include "stage/stage.h"
 
 #include <stdio.h>
@@ -36,6 +36,16 @@ typedef struct {
     float *now, *next;      // [rows][width][9]: populations before the collision, and one step later
     Links *links;           // [rows][width]
 } Band;
+
+// A cell of a column and its neighbours in the row, in one of the copies.
+typedef struct {
+    float *own, *west, *east; // [rows][width][9]
+} Place;
+
+// Where a column's packets of a step go, and where they come from.
+typedef struct {
+    Packet *upward, *downward, *from_below, *from_above;
+} Mail;
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
 HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
@@ -104,25 +114,24 @@ static __device__ __forceinline__ int along_x(int e, int x, int width)
 
 // Collides a cell, and streams within the band; populations that leave the band go in packets to the blocks
 // above and below.
-static __device__ __forceinline__ void update(const Band *band, const Physics *physics, int x, int row,
-                                              Packet *upward, Packet *downward, uint32_t step)
+static __device__ __forceinline__ void update(const Band *band, const Physics *physics, const Place *now,
+                                              const Place *next, int row, const Mail *mail, uint32_t step)
 {
-    const int cell = row * band->width + x, up = 9 * band->width;
-    const Links links = band->links[cell];
+    const int up = 9 * band->width, here = row * up;
+    const Links links = band->links[row * band->width + threadIdx.x];
     if (is_wall(links >> TYPE))
         return;
     float f[9];
     for (int i = 0; i < 9; i++)
-        f[i] = band->now[9 * cell + i];
-    collide(f, links >> TYPE, band->first + row, physics);
-    float *const own = band->next + 9 * cell, *const west = own + 9 * along_x(-1, x, band->width),
-                 *const east = own + 9 * along_x(1, x, band->width);
+        f[i] = now->own[here + i];
+    collide_in_pairs(f, links >> TYPE, band->first + row, physics);
+    float *const own = next->own + here, *const west = next->west + here, *const east = next->east + here;
     if (row == band->rows - 1)
-        store_packet(&upward[x], f[2], f[5], f[6], step);
+        store_packet(mail->upward, f[2], f[5], f[6], step);
     else
         own[up + 2] = f[2], east[up + 5] = f[5], west[up + 6] = f[6];
     if (row == 0)
-        store_packet(&downward[x], f[4], f[7], f[8], step);
+        store_packet(mail->downward, f[4], f[7], f[8], step);
     else
         own[-up + 4] = f[4], west[-up + 7] = f[7], east[-up + 8] = f[8];
     own[0] = f[0], east[1] = f[1], west[3] = f[3];
@@ -139,25 +148,21 @@ HOST_DEVICE int is_before(uint32_t step, uint32_t expected)
     return (int32_t)(step - expected) < 0;
 }
 
-// Waits for the packets of the cells in column x beside the band; a wall sends none.
-static __device__ __forceinline__ void receive(const Band *band, int x, const Packet *from_below,
-                                               const Packet *from_above, uint32_t step, int *timed_out)
+// Waits for the packets of the cells below and above a column of the band; a wall sends none.
+static __device__ __forceinline__ void receive(const Place *next, int top, const Mail *mail, int none_below,
+                                               int none_above, uint32_t step, int *timed_out)
 {
-    const int top = band->rows - 1;
-    const int none_below = band->links[x] >> 4 & 1, none_above = band->links[top * band->width + x] >> 2 & 1;
     Wait wait = {timed_out, 0, 0};
     Packet below, above;
     do {
-        below = load_packet(&from_below[x]);
-        above = load_packet(&from_above[x]);
+        below = load_packet(mail->from_below);
+        above = load_packet(mail->from_above);
     } while (((!none_below && is_before(below.step, step)) || (!none_above && is_before(above.step, step))) &&
              keep_waiting(&wait));
-    const int west = 9 * along_x(-1, x, band->width), east = 9 * along_x(1, x, band->width);
-    float *const lowest = band->next + 9 * x, *const highest = lowest + 9 * top * band->width;
     if (!none_below)
-        lowest[2] = below.a, lowest[east + 5] = below.b, lowest[west + 6] = below.c;
+        next->own[2] = below.a, next->east[5] = below.b, next->west[6] = below.c;
     if (!none_above)
-        highest[4] = above.a, highest[west + 7] = above.b, highest[east + 8] = above.c;
+        next->own[top + 4] = above.a, next->west[top + 7] = above.b, next->east[top + 8] = above.c;
 }
 
 // Row n in the order in which rows are updated: the first and the last before all others, because their
@@ -176,37 +181,47 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     Band band = find_band(&physics, shared);
     load_band(&band, &physics, type, f);
     __syncthreads();
-    const int blocks = gridDim.x, block = blockIdx.x, width = band.width;
-    const int below = wrap(block - 1, blocks), above = wrap(block + 1, blocks);
+    const int blocks = gridDim.x, width = band.width, x = threadIdx.x, top = 9 * (band.rows - 1) * width;
+    const int west = 9 * along_x(-1, x, width), east = 9 * along_x(1, x, width);
+    const int receives = threadIdx.y == 0 && x < width;
+    const int none_below = receives && band.links[x] >> 4 & 1,
+              none_above = receives && band.links[top / 9 + x] >> 2 & 1;
+    float *const a = band.now + 9 * x, *const b = band.next + 9 * x;
+    Place now = {a, a + west, a + east}, next = {b, b + west, b + east};
+    Packet *const upward = packets + x, *const downward = upward + blocks * width;
+    const int own = blockIdx.x * width, below = wrap(blockIdx.x - 1, blocks) * width,
+              above = wrap(blockIdx.x + 1, blocks) * width;
+    const int odd = (steps_before + 1) % 2 * 2 * blocks * width;
+    Mail mail = {upward + odd + own, downward + odd + own, upward + odd + below, downward + odd + above};
     for (int n = 1; n <= steps; n++) {
         const uint32_t step = steps_before + n;
-        Packet *const upward = packets + (size_t)(step % 2) * 2 * blocks * width;
-        Packet *const downward = upward + (size_t)blocks * width;
-        for (int k = threadIdx.y; k < band.rows; k += blockDim.y)
-            for (int x = threadIdx.x; x < width; x += blockDim.x)
-                update(&band, &physics, x, nth_row(k, band.rows), upward + block * width,
-                       downward + block * width, step);
-        for (int x = threadIdx.y * blockDim.x + threadIdx.x; x < width; x += blockDim.x * blockDim.y)
-            receive(&band, x, upward + below * width, downward + above * width, step, timed_out);
+        for (int k = threadIdx.y; k < band.rows && x < width; k += blockDim.y)
+            update(&band, &physics, &now, &next, nth_row(k, band.rows), &mail, step);
+        if (receives)
+            receive(&next, top, &mail, none_below, none_above, step, timed_out);
         __syncthreads();
-        float *const swap = band.now;
-        band.now = band.next;
-        band.next = swap;
+        const Place swap = now;
+        now = next;
+        next = swap;
+        const int other =
+            (step % 2 == 0 ? 2 : -2) * blocks * width; // from here to packets of the other parity
+        mail.upward += other, mail.downward += other, mail.from_below += other, mail.from_above += other;
     }
+    band.now = steps % 2 == 0 ? band.now : band.next;
     store_band(&band, &physics, f);
 }
 BLOCK_KERNEL(advance_bands, Physics, const Cell *, float *, Packet *, uint32_t, int, int *);
 
-static int blocks_for(int height)
-{
-    const int most = gpu_multiprocessors();
-    return height < most ? height : most;
-}
-
 static int most_rows(int height)
 {
-    const int blocks = blocks_for(height);
-    return (height + blocks - 1) / blocks;
+    const int most = gpu_multiprocessors();
+    return (height + most - 1) / most;
+}
+
+// No more than keep the rows of each few: more would only have fewer rows beside others that have as many.
+static int blocks_for(int height)
+{
+    return (height + most_rows(height) - 1) / most_rows(height);
 }
 
 // Shared memory that a block takes.
@@ -220,14 +235,15 @@ static const char *refusal(int width, int height)
     static char text[200];
     const size_t most = gpu_shared_bytes(), bytes = band_bytes(width, height);
     int square = 1;
-    if (bytes <= most)
+    if (width <= BLOCK_THREADS && bytes <= most)
         return NULL;
-    while (band_bytes(square + 1, square + 1) <= most)
+    while (square < BLOCK_THREADS && band_bytes(square + 1, square + 1) <= most)
         square++;
-    snprintf(text, sizeof text,
-             "they take %zu KiB of shared memory for each of %d blocks, of %zu on this device; it takes up "
-             "to %d x %d",
-             (bytes + 1023) >> 10, blocks_for(height), most >> 10, square, square);
+    snprintf(
+        text, sizeof text,
+        "a row takes a thread of a block for each cell, of %d, and %d blocks take %zu KiB of shared memory "
+        "each, of %zu on this device; it takes up to %d x %d",
+        BLOCK_THREADS, blocks_for(height), (bytes + 1023) >> 10, most >> 10, square, square);
     return text;
 }
 
@@ -241,8 +257,8 @@ static Solver *create(const Scenario *scenario, Block block)
     solver->scenario = scenario;
     solver->shared_bytes = band_bytes(width, height);
     const unsigned most = GPU_MOST_THREADS(advance_bands), wide = (width + 31) / 32 * 32,
-                   x = wide < most ? wide : most, deep = most / x;
-    const dim3 threads = {x, rows < deep ? rows : deep, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
+                   deep = wide < most ? most / wide : 1;
+    const dim3 threads = {wide, rows < deep ? rows : deep, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
     solver->block = threads;
     solver->grid = blocks;
 

@@ -1,10 +1,11 @@
 #include "resident.h"
 
-TEST(rows_longer_than_a_block_has_threads_are_right)
+TEST(rows_may_be_as_long_as_a_block_has_threads)
 {
-    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 1500, .height = 9, .tau = 0.6});
+    Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 1024, .height = 5, .tau = 0.6});
     EXPECT(agree_on(&STAGE, stages[0], &s, 20));
     destroy_scenario(&s);
+    EXPECT(stage_refusal(&STAGE, 1025, 5));
 }
 
 TEST(the_facts_hold)

@@ -1,9 +1,10 @@
 // D2Q9 BGK, resident on the chip: a block also computes ghost rows, which are its neighbours' rows, and so
 // needs packets only once in three steps. A thread has one cell.
 #include "gpu/gpu.h"
+#include "gpu/lane.h"
 #include "gpu/packet.h"
 #include "host/allocate.h"
-#include "lattice/d2q9.h"
+#include "lattice/pairs.h"
 #include "stage/stage.h"
 
 #include <stdio.h>
@@ -179,41 +180,48 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     Packet *const mail = packets + 3 * width * y + x;
     Place now = {a, a + west, a + east, mail},
           next = {b, b + west, b + east, mail + 3 * width * physics.height};
-    for (int n = 0; n < steps; n++) {
-        const int age = n % GHOST; // 0: an exchange
-        if (age <= reach) {
-            float g[9];
-            for (int i = 0; i < 9; i++)
-                g[i] = now.own[i];
-            if (age == 0 && !own)
-                receive(g, below == 0, above == 0, now.mail, width, steps_before + n + 1, timed_out);
-            else if (!wall)
-                collide(g, links >> TYPE, y, &physics);
-            if (age == 0 && own) // walls, too, so that any two blocks wait for each other
-                send(g, now.mail, width, steps_before + n + 1);
-            if (!wall)
-                stream(&next, g, links, 9 * width, &physics);
+    for (int n = 0; n < steps; n += GHOST) {
+        UNROLL
+        for (int age = 0; age < GHOST && n + age < steps; age++) { // steps since the exchange
+            if (age <= reach) {
+                float g[9];
+                for (int i = 0; i < 9; i++)
+                    g[i] = now.own[i];
+                if (age == 0 && !own)
+                    receive(g, below == 0, above == 0, now.mail, width, steps_before + n + 1, timed_out);
+                else if (!wall)
+                    collide_in_pairs(g, links >> TYPE, y, &physics);
+                if (age == 0 && own) // walls, too, so that any two blocks wait for each other
+                    send(g, now.mail, width, steps_before + n + 1);
+                if (!wall)
+                    stream(&next, g, links, 9 * width, &physics);
+            }
+            __syncthreads();
+            const Place swap = now;
+            now = next;
+            next = swap;
         }
-        __syncthreads();
-        const Place swap = now;
-        now = next;
-        next = swap;
     }
     band.now = steps % 2 == 0 ? band.now : band.next;
     store_band(&band, &physics, f);
 }
 BLOCK_KERNEL(advance_bands, Physics, const Cell *, float *, Packet *, uint32_t, int, int *);
 
-static int blocks_for(int height)
+static int own_rows(int height)
 {
     const int most = gpu_multiprocessors();
-    return height < most ? height : most;
+    return (height + most - 1) / most;
+}
+
+// No more than keep the rows of each few: more would only have fewer rows beside others that have as many.
+static int blocks_for(int height)
+{
+    return (height + own_rows(height) - 1) / own_rows(height);
 }
 
 static int most_rows(int height)
 {
-    const int blocks = blocks_for(height);
-    return (height + blocks - 1) / blocks + 2 * GHOST;
+    return own_rows(height) + 2 * GHOST;
 }
 
 // Threads of a block: a cell each, and whole warps in a row.

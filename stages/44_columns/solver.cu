@@ -5,7 +5,7 @@
 #include "gpu/lane.h"
 #include "gpu/packet.h"
 #include "host/allocate.h"
-#include "lattice/d2q9.h"
+#include "lattice/pairs.h"
 #include "stage/stage.h"
 
 #include <stdio.h>
@@ -103,7 +103,7 @@ static __device__ __forceinline__ void update(Column *column, const int rows, co
             for (int i = 1; i < 9; i++)
                 if (links >> i & 1)
                     f[opposite(i)] = *slot(column, rows, 0, i, row) + gain(links, i, physics);
-        collide(f, links >> TYPE, column->first + row, physics);
+        collide_in_pairs(f, links >> TYPE, column->first + row, physics);
         for (int i = 0; i < 9; i++)
             *slot(column, rows, odd, i, row) = f[i];
         if (odd && links != 0) // populations in a wall, where no thread reads them, come back
@@ -148,12 +148,19 @@ HOST_DEVICE int nth_row(int n, int rows)
     return n == 0 ? 0 : n == 1 ? rows - 1 : n - 1;
 }
 
+// Updates the rows of a block, and waits for packets before the last row that needs none, where they have had
+// time to arrive.
 static __device__ __forceinline__ void update_rows(Column *column, const int rows, const int odd,
-                                                   const Physics *physics, uint32_t step)
+                                                   const Physics *physics, uint32_t step, int *timed_out)
 {
     UNROLL
-    for (int n = 0; n < rows; n++)
+    for (int n = 0; n < rows; n++) {
+        if (rows > 2 && n == rows - 1)
+            receive(column, rows, odd, step, timed_out);
         update(column, rows, odd, nth_row(n, rows), physics, step);
+    }
+    if (rows <= 2)
+        receive(column, rows, odd, step, timed_out);
 }
 
 static __device__ __forceinline__ void load_column(Column *column, const int rows, const Physics *physics,
@@ -208,16 +215,16 @@ static __device__ __forceinline__ void advance_rows(const int rows, int first, c
     for (int n = -(int)(steps_before % 2); n < steps; n += 2) {
         const uint32_t step = steps_before + n + 1;
         if (x < width) {
-            if (n >= 0) // else the launch before made the step, and its packets are still there
-                update_rows(&column, rows, 0, physics, step);
-            receive(&column, rows, 0, step, timed_out);
+            if (n >= 0)
+                update_rows(&column, rows, 0, physics, step, timed_out);
+            else // the launch before made the step, and its packets are still there
+                receive(&column, rows, 0, step, timed_out);
         }
         __syncthreads();
         if (n + 1 == steps)
             break;
         if (x < width) {
-            update_rows(&column, rows, 1, physics, step + 1);
-            receive(&column, rows, 1, step + 1, timed_out);
+            update_rows(&column, rows, 1, physics, step + 1, timed_out);
         }
         __syncthreads();
     }
@@ -249,16 +256,16 @@ static __global__ __launch_bounds__(MOST_WIDTH) void advance_columns(Physics phy
 }
 BLOCK_KERNEL(advance_columns, Physics, const Links *, float *, Packet *, uint32_t, int, int *);
 
-static int blocks_for(int height)
-{
-    const int most = gpu_multiprocessors();
-    return height < most ? height : most;
-}
-
 static int most_rows(int height)
 {
-    const int blocks = blocks_for(height);
-    return (height + blocks - 1) / blocks;
+    const int most = gpu_multiprocessors();
+    return (height + most - 1) / most;
+}
+
+// No more than keep the rows of each few: more would only have fewer rows beside others that have as many.
+static int blocks_for(int height)
+{
+    return (height + most_rows(height) - 1) / most_rows(height);
 }
 
 // Shared memory that a block of so many rows takes.

@@ -1,4 +1,4 @@
-#include "run_flow.h"
+#include "plain_pairs.h"
 
 #include "check.h"
 
@@ -19,19 +19,18 @@ TEST(both_transposes_undo_each_other)
 TEST(steps_in_any_parts_are_the_same_steps)
 {
     static const int parts[][4] = {
-        {13, 0, 0, 0},
-        {1,  1, 2, 9},
-        {6,  0, 7, 0},
-        {3,  4, 5, 1},
-        {2,  1, 9, 1}
+        {1, 1, 2, 9},
+        {6, 0, 7, 0},
+        {3, 4, 5, 1},
+        {2, 1, 9, 1}
     };
     static const char *const flows[] = {"cylinder", "taylor_green", "channel_cylinder"};
     for (int n = 0; n < 3; n++) {
         Scenario s = create_scenario(find_flow(flows[n]), (Parameters){.width = 44, .height = 35});
-        Result expected = run_flow(stages[0], &s, small_block, 13);
-        for (int k = 0; k < 5; k++) {
+        Result expected = run_flow(&STAGE, &s, small_block, 13);
+        for (int k = 0; k < 4; k++) {
             Result r = run_flow_cut(&STAGE, &s, parts[k], 4);
-            EXPECT(agree(&STAGE, &r, &expected, 13));
+            EXPECT(different_bits(&r, &expected) == 0);
             destroy_result(&r);
         }
         destroy_result(&expected);
@@ -84,10 +83,10 @@ TEST(the_cavity_is_that_of_the_first_stage)
     EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
 }
 
-TEST(the_bits_are_those_of_the_first_stage)
+TEST(the_bits_are_those_of_two_plain_grids)
 {
 #ifdef GPU_ON_CPU
-    EXPECT(bits_apart(&STAGE, stages[0]) == 0);
+    EXPECT(bits_apart_from_plain_pairs(&STAGE) == 0);
 #else
     SKIP("a GPU's compiler fuses operations, and the last bits differ");
 #endif
