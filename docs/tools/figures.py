@@ -179,7 +179,9 @@ CPU_SIZE = "4096"
 
 
 def cores(table, copies, stage):
-    """On a CPU: `table` has the stages on one core, or with teams; `copies` tells what a copy moves, if it is known."""
+    """On a CPU: `table` has the stages on one core, or with teams; `copies` has what a copy moves. Stage 14
+    has no limit: on the machine of its table the bandwidth changed from minute to minute."""
+
     def limit(name, threads):
         row = next(row for row in copies.rows if (row["size"], row["threads"]) == (CPU_SIZE, threads))
         return 1e3 * float(row["copy_gbs"]) / CPU_BYTES[name]
