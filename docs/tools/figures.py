@@ -6,6 +6,8 @@ timeline           tables of labs/ranks/timeline.sh, one below the other
 channel exact_channel vortices street cavity    formats_FIGURE.csv of labs/formats/study.sh, with samples/ beside it
 resolution         labs/results/formats_resolution.csv and formats_populations.csv
 stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
+"chapter STAGE", "cores STAGE", "ranks STAGE"    the speed of a stage beside those before it: on a GPU a table of `lbm
+                   bench`, on a CPU tables of labs/cpu, on many GPUs labs/results/ranks.csv
 """
 
 import itertools
@@ -14,7 +16,7 @@ import re
 import sys
 
 from charts import COLOURS, Chart, spread
-from sources import Problem, read_lines, write_lines
+from sources import Problem, declared, read_lines, write_lines
 from tables import Table
 
 # Floating-point operations of one update of a fluid cell, counted in collide (lattice/d2q9.h): each addition,
@@ -126,6 +128,92 @@ def tune(table):
         chart.bar(y, 9, 0, 1e-3 * mlups(row), colour, row["mlups_mean"] + " MLUPS")
         chart.text(chart.left - 6, y + 8, f"{row['block_x']} x {row['block_y']}", "small left")
     return chart.lines()
+
+
+# ---- A chapter's stage beside the stages before it: speed, and share of the limit that memory sets ----
+def beside(title, unit, bars):
+    """A bar for each (label, speed, limit or None, whether it is the chapter's stage); behind it one for the limit."""
+    if not bars or not bars[-1][3]:  # the table has no row for the chapter's stage
+        return Chart("There is no record of it yet.", 32).lines()
+    limited = any(limit for _, _, limit, _ in bars)
+    chart = Chart(title, 24 * len(bars) + 114, left=196, right=164)
+    chart.key({"orange": "this chapter", "blue": "before it", **({"pale": "limit"} if limited else {})})
+    chart.x_axis(unit, 0, 1.02 * max(limit or speed for _, speed, limit, _ in bars))
+    for n, (label, speed, limit, own) in enumerate(bars):
+        y = chart.top + 24 * n + 3
+        chart.text(chart.left - 8, y + 13, label, "left")
+        if limit:
+            chart.bar(y, 18, 0, limit, "pale")
+        chart.bar(y + 3 if limit else y, 12 if limit else 18, 0, speed, "orange" if own else "blue")
+        share = f", {100 * speed / limit:.0f}% of its limit" if limit else ""
+        chart.text(chart.right + 8, y + 13, f"{speed:.{0 if speed >= 100 else 1 if speed >= 0.1 else 2}f}{share}")
+    return chart.lines()
+
+
+def chain_to(stage):
+    """The stage, behind those that its FOLLOWS lead back to."""
+    before = declared(stage, "FOLLOWS")
+    return [*(chain_to(before) if before else []), stage]
+
+
+def chapter(table, stage):
+    """On one GPU, at the largest size of a table of `lbm bench` or of labs/results/sixteen_bits.csv."""
+    speeds = "mlups_mean" if "mlups_mean" in table.columns else "mlups"
+    rows = [row for row in table.rows if row.get("flow", "cavity") == "cavity"]
+    largest = max(rows, key=lambda row: int(row["size"]))["size"]
+    bars = []
+    for name in chain_to(stage):
+        for row in (row for row in rows if (row["stage"], row["size"]) == (name, largest)):
+            glups = 1e-3 * float(row[speeds])
+            bars.append((name, glups, 100 * glups / float(row["copy_percent"]), name == stage))
+    flow = (table.told("flow") or "cavity").split()[0].replace("poiseuille", "channel")
+    device = table.told("device") or table.told("device, driver, power limit").split(",")[0]
+    return beside(f"Speed: {flow}, {largest} x {largest} cells, {device}",
+                  "GLUPS; limit: by the bandwidth of a copy and the bytes of an update", bars)
+
+
+# Bytes of an update on a CPU: nine populations read and written, in 00 and 10 also the lines that are read only to be
+# overwritten, in 00 also a type.
+CPU_BYTES = {"00_cpu_aos": 109, "10_cpu_vectors": 108, "11_cpu_in_place": 72, "12_cpu_pairs": 72, "13_cpu_threads": 72}
+CPU_SIZE = "4096"
+
+
+def cores(table, copies, stage):
+    """On a CPU: `table` has the stages on one core, or with teams; `copies` has what a copy moves. Stage 14
+    has no limit: on the machine of its table the bandwidth changed from minute to minute."""
+
+    def limit(name, threads):
+        row = next(row for row in copies.rows if (row["size"], row["threads"]) == (CPU_SIZE, threads))
+        return 1e3 * float(row["copy_gbs"]) / CPU_BYTES[name]
+
+    def bar(name, speed, threads):
+        label = f"{name}, {threads} thread{'s' if threads != '1' else ''}" if stage >= "13" else name
+        return label, float(speed), limit(name, threads) if stage < "14" else None, name == stage
+
+    if stage.startswith("13"):
+        rows = table.select({"size": CPU_SIZE, "wait_policy": "default"})
+        bars = [bar("12_cpu_pairs", rows[0]["one_core_mlups"], "1")]
+        bars += [bar(stage, row["team_mlups"], row["threads"]) for row in rows]
+    else:
+        speeds = "wall_mlups" if "wall_mlups" in table.columns else "mlups"
+        rows = table.select({"size": CPU_SIZE, "how": "as_it_is"})
+        bars = [bar(name, row[speeds], row.get("threads", "1"))
+                for name in chain_to(stage) for row in rows if row["stage"] == name]
+    unit = "MLUPS" if stage >= "14" else "MLUPS; limit: by the bandwidth of a copy and the bytes of an update"
+    return beside(f"Speed: cavity, {CPU_SIZE} x {CPU_SIZE} cells, {table.told('machine').split(';')[0]}", unit, bars)
+
+
+def ranks(table, stage):
+    """On one GPU and on four: the limit is four times the speed of one."""
+    bars = []
+    for name in [name for name in unique(row["stage"] for row in table.rows) if name <= stage]:
+        rows = table.select({"stage": name, "grid": "8192x8192", "run": "2"})
+        one = next(float(row["glups"]) for row in rows if row["ranks"] == "1")
+        for row in (row for row in rows if row["ranks"] in "14"):
+            through = f", {row['ranks']} GPUs, {row['through']}" if row["ranks"] != "1" else ", 1 GPU"
+            bars.append((name + through, float(row["glups"]), int(row["ranks"]) * one, name == stage))
+    return beside("Speed: channel, 8192 x 8192 cells, H200 of one host",
+                  "GLUPS; limit: that of one GPU times the number of GPUs", bars)
 
 
 # ---- The lost force: points are measured from a start at rest, the dashed lines are epsilon H^2 / (8 nu) ----
@@ -280,15 +368,16 @@ def cavity(table):
 
 FIGURES = {"speed": speed, "roofline": roofline, "tune": tune, "stagnation": stagnation, "ablation": ablation,
            "timeline": timeline, "resolution": resolution, "channel": channel, "exact_channel": channel,
-           "vortices": vortices, "street": street, "cavity": cavity}
+           "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter, "cores": cores, "ranks": ranks}
 
 
 def draw(name, tables):
-    """The lines of a figure, by its name in FIGURES; a table that is not there yet is None."""
+    """The lines of a figure, by its name in FIGURES, and for some a stage; a table that is not there yet is None."""
     if not all(table and table.rows for table in tables):
         return Chart("There is no record of it yet.", 32).lines()
     try:
-        return FIGURES[name](*tables)
+        name, *stage = name.split()
+        return FIGURES[name](*tables, *stage)
     except (KeyError, ValueError, IndexError, TypeError) as error:
         paths = " ".join(table.path for table in tables)
         raise Problem(f"{paths} can't be drawn as {name}: {type(error).__name__}: {error}") from None
@@ -300,11 +389,23 @@ def drawn(record):
     speeds = ["bench_poiseuille", "bench_cavity", "branch_3x_cavity", "branch_4x_poiseuille"]
     shapes = ["tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s"]
     formats = ["channel", "exact_channel", "cavity"]
+    measured_at = {"bench_poiseuille": ["01_naive_gpu", "02_soa", "03_aa", "04_aa_fp16s", "30_moments"],
+                   "branch_3x_cavity": ["31_march", "32_sweeps"], "branch_3x_poiseuille": ["33_async"]}
+    on_cores = {"10_cpu_vectors": "cpu", "11_cpu_in_place": "cpu", "12_cpu_pairs": "cpu",
+                "13_cpu_threads": "cpu_threads", "14_cpu_waves": "cpu_waves"}
     properties = [f"labs/results/formats_{name}.csv" for name in ("resolution", "populations")]
     listed = [
         *((device + name, "speed", [f"{record}/{name}.csv"]) for name in speeds),
         *((device + name, "tune", [f"{record}/{name}.csv"]) for name in shapes),
         *(("formats_" + name, name, [f"labs/results/nvidia-h200/formats_{name}.csv"]) for name in formats),
+        *((f"{device}chapter_{stage[:2]}", "chapter " + stage, [f"{record}/{name}.csv"])
+          for name, stages in measured_at.items() for stage in stages),
+        *(("chapter_" + stage[:2], "chapter " + stage, ["labs/results/sixteen_bits.csv"])
+          for stage in ("05_links", "06_two_cells", "07_stochastic")),
+        *(("chapter_" + stage[:2], "cores " + stage, [f"labs/results/{name}.csv", "labs/results/cpu_threads.csv"])
+          for stage, name in on_cores.items()),
+        *(("chapter_" + stage[:2], "ranks " + stage, ["labs/results/ranks.csv"])
+          for stage in ("20_ranks", "21_overlap", "22_deep_halo")),
         ("formats_resolution", "resolution", properties),
         (device + "roofline", "roofline", [record + "/bench_poiseuille.csv"]),
         ("ablation", "ablation", [record + "/ablation.csv"]),
@@ -315,7 +416,7 @@ def drawn(record):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4 or sys.argv[1] not in FIGURES:
+    if len(sys.argv) < 4 or sys.argv[1].split(" ")[0] not in FIGURES:
         sys.exit(f"usage: figures.py {'|'.join(FIGURES)} OUT.svg TABLE...")
     try:
         write_lines(sys.argv[2], draw(sys.argv[1], [Table(path) for path in sys.argv[3:]]))
