@@ -235,6 +235,20 @@ cp "$work/right" stages/03_aa/solver.cu
 expect 1 "$page:"
 expect 1 'stages/04_aa_fp16s/walkthrough.md:'
 
+# A device that is new gets its row.
+cpu=labs/results/cpu-1
+mkdir $cpu
+printf '# commit: 1abcdef\n# device: none\n# driver: none\n# host: CPU 1\nstage,size,block_x,mlups_mean,cv_percent,copy_percent\n' >$cpu/bench_poiseuille.csv
+printf '00_cpu_aos,256,,700,9,90\n00_cpu_aos,4096,,20,2.5,3\n12_cpu_pairs,4096,,500,1,70\n' >>$cpu/bench_poiseuille.csv
+printf '# energy: host: RAPL; limit 65 W\nstage\n' >$cpu/energy.csv
+printf 'cavity 1 2  ok\ncavity 1 2  FAIL\n' >$cpu/validate.txt
+expect 1 'docs/results.md:'
+"$python" -S docs/tools/refresh.py || failed=1
+grep -q '^| \[CPU 1\](../labs/results/cpu-1/) | none | 65 W | - | 1abcdef | no | 4096 | 2.5 | 0.02 (3%) | - .* - | 0.5 (70%) | - ' docs/results.md ||
+    { echo 'the new device has no row, or a wrong one:'; grep 'CPU 1' docs/results.md; failed=1; }
+rm -r $cpu
+"$python" -S docs/tools/refresh.py
+
 # style CODE TEXT: what style.py says of the tree as it is.
 style() {
     code=0

@@ -295,7 +295,7 @@ const char *sensor_text(const PowerSensor *sensor)
 
 /* ---- Samples ---- */
 
-/** A counter is seen to change: NVML's does so only some ten times a second. */
+/** A counter is seen to change: NVML's does so in steps, longer than from sample to sample. */
 typedef struct {
     double time, joules;
 } Change;

@@ -72,7 +72,7 @@ function check_energy(mlups,    w, nj, mhz) {
         nj = $at[how[n] "_nj"]
         if (w != "" && !near(nj, 1e3 * w / mlups, 0.05))
             complain(w " W at " mlups " MLUPS are no " nj " nJ an update; it takes " 1e3 * w / mlups)
-        if (w != "" && limit_w && w > 1.1 * limit_w)
+        if (w != "" && limit_w && w > 1.2 * limit_w)
             complain(w " W are above the power limit of " limit_w " W")
     }
     mhz = $at["clock_median_mhz"]

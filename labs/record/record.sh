@@ -2,10 +2,9 @@
 # Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
 # labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile
 # branch_4x_FLOW branch_4x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation; without
-# names all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes. On a GPU, `energy` takes
-# 2.5 minutes. In a build without CUDA the device is the CPU, with the stages that run on it and the parts
-# bench_poiseuille, bench_cavity, energy and validate. DEVICE, if it is set, names the folder. At the end check.sh
-# looks at it.
+# names all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes. In a build without CUDA
+# the device is the CPU, with the stages that run on it and the parts bench_poiseuille, bench_cavity, energy and
+# validate. DEVICE, if it is set, names the folder. At the end check.sh looks at it.
 set -eu
 export LC_ALL=C
 
