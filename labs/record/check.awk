@@ -8,7 +8,7 @@ function near(a, b, share) { return a - b <= share * b && b - a <= share * b }
 function is_number(text) { return text ~ /^[0-9]+([.][0-9]*)?(e[-+][0-9]+)?$/ }
 
 function begin_table(    key) {
-    split("command date commit device driver copies", key, " ")
+    split("command date commit device driver host", key, " ")
     for (n in key)
         told[key[n]] = ""
     columns = device_copy = in_place = all_cores = most_mhz = limit_w = changed = 0
@@ -48,6 +48,8 @@ function check_head() {
         complain("the commit is \"" told["commit"] "\"; it takes the one that was measured")
     if (told["commit"] ~ /-dirty$/ && !changed)
         complain("the commit is \"" told["commit"] "\"; it takes a line \"# changed: ...\" that says what was changed")
+    if (told["device"] == "none")
+        told["device"] = told["host"]
     if (device != "" && told["device"] != "" && told["device"] != device)
         complain("the device is \"" told["device"] "\"; other tables of the folder are of \"" device "\"")
     if (told["device"] != "")
