@@ -7,6 +7,17 @@
 static const char *const added =
     ",counted_w,sampled_w,counted_nj,sampled_nj,clock_min_mhz,clock_median_mhz,throttle";
 
+/** Libraries of the system, such as CUDA's, are still found. */
+static void look_for_nvml_in(const char *folder)
+{
+    static const char *others;
+    char path[4096];
+    if (!others)
+        others = getenv("LD_LIBRARY_PATH") ? strdup(getenv("LD_LIBRARY_PATH")) : "";
+    snprintf(path, sizeof path, "%s:%s", folder, others);
+    setenv("LD_LIBRARY_PATH", path, 1);
+}
+
 /** Measures the first stage, which runs on the CPU, and the second, which runs on the GPU. */
 static Outcome bench(const char *options)
 {
@@ -20,7 +31,7 @@ static Outcome bench(const char *options)
 /** The same with the sensor of the GPU as it is in this mode. */
 static Outcome bench_as(const char *mode)
 {
-    setenv("LD_LIBRARY_PATH", FAKE_NVML, 1);
+    look_for_nvml_in(FAKE_NVML);
     setenv("FAKE_NVML", mode, 1);
     setenv("LBM_POWERCAP", "/nowhere", 1);
     setenv("LBM_REPEAT_MS", strncmp(mode, "no_d", 4) == 0 ? "20" : "400", 1); // with a sensor, 1.2 s in all
@@ -44,7 +55,7 @@ static void expect_energy(const char *csv, const char *column, double watts, int
 
 TEST(nothing_changes_without_energy)
 {
-    setenv("LD_LIBRARY_PATH", FAKE_NVML, 1);
+    look_for_nvml_in(FAKE_NVML);
     setenv("LBM_REPEAT_MS", "20", 1);
     const Outcome o = bench("");
     EXPECT(o.code == 0 && !*o.err && !strstr(o.out, "energy") && !strstr(o.out, "throttle"));
@@ -126,11 +137,11 @@ TEST(without_nvml_there_are_dashes)
     expect_dashes(&o, "\"Driver Not Loaded\"");
     o = bench_as("no_device");
     expect_dashes(&o, "\"Not Found\"");
-    setenv("LD_LIBRARY_PATH", FAKE_NVML "/old", 1);
+    look_for_nvml_in(FAKE_NVML "/old");
     setenv("LBM_REPEAT_MS", "20", 1);
     o = bench("--energy");
     expect_dashes(&o, "libnvidia-ml.so.1 has no nvmlDeviceGetCurrentClocksThrottleReasons");
-    setenv("LD_LIBRARY_PATH", ".", 1);
+    look_for_nvml_in(".");
     write_file("libnvidia-ml.so.1", "no library\n");
     o = bench("--energy");
     expect_dashes(&o, "libnvidia-ml.so.1");
@@ -214,7 +225,7 @@ TEST(packages_and_their_memory_are_added_up)
     const char *top = make_powercap();
     const pid_t child = run_counters(top);
     sleep_ms(100);
-    setenv("LD_LIBRARY_PATH", FAKE_NVML, 1);
+    look_for_nvml_in(FAKE_NVML);
     setenv("LBM_POWERCAP", top, 1);
     setenv("LBM_REPEAT_MS", "400", 1); // in 1.2 s the first counter begins again three times
     const Outcome o = bench("--energy");
@@ -236,7 +247,7 @@ TEST(counters_that_can_t_be_read_are_dashes)
     char path[256];
     snprintf(path, sizeof path, "%s/intel-rapl:1/energy_uj", top);
     remove(path);
-    setenv("LD_LIBRARY_PATH", FAKE_NVML, 1);
+    look_for_nvml_in(FAKE_NVML);
     setenv("LBM_POWERCAP", top, 1);
     setenv("LBM_REPEAT_MS", "20", 1);
     const Outcome o = bench("--energy");

@@ -5,7 +5,7 @@
 
 enum { NOT_SUPPORTED = 3, NOT_FOUND = 6, DRIVER_NOT_LOADED = 9, GPU_IS_LOST = 15 };
 
-enum { STEP = 12 }; // calls from one step of the counter of energy to the next
+enum { STEP = 6 }; // calls from one step of the counter of energy to the next
 
 static const double true_watts = 520.0;
 static int device;

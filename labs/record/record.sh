@@ -94,7 +94,7 @@ record_validation() { # FILE STAGE...
 
 # shellcheck disable=SC2086
 for part in "$@"; do
-    echo "== $part -> $folder/$part.csv"
+    echo "== $part -> $folder"
     case $part in
     bench_poiseuille) "$lbm" bench "$first" $bench_stages $bench_options --repeat 3 --csv "$folder/$part.csv" ;;
     bench_cavity) "$lbm" bench $bench_stages --scenario cavity $bench_options --repeat 3 --csv "$folder/$part.csv" ;;
