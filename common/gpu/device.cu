@@ -19,6 +19,7 @@ Device find_device(void)
     Device d;
     cudaDeviceProp properties;
     CHECK(cudaGetDeviceProperties(&properties, 0));
+    CHECK(cudaDeviceGetPCIBusId(d.bus, sizeof d.bus, 0));
     CHECK(cudaDriverGetVersion(&d.newest_cuda));
     CHECK(cudaRuntimeGetVersion(&d.built_with));
     snprintf(d.name, sizeof d.name, "%.100s", properties.name);
@@ -30,7 +31,7 @@ static const size_t usual_copy = (size_t)256 << 20;
 
 Device find_device(void)
 {
-    const Device d = {"emulator on the CPU", 0, 0};
+    const Device d = {"emulator on the CPU", "", 0, 0};
     return d;
 }
 #endif

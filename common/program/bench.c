@@ -28,6 +28,7 @@ typedef struct {
     long repeat;
     int phases;
     int weak;
+    int energy;
     char csv[PATH_SIZE];
 } Settings;
 
@@ -40,6 +41,7 @@ static const Option options[] = {
     OPTION("--repeat", "N", positive_integer, repeat, "how often each case is timed; default 5"),
     OPTION("--weak", NULL, flag, weak, "weak scaling: so many rows on each rank, and not on all together"),
     OPTION("--phases", NULL, flag, phases, "time each step of a cycle separately"),
+    OPTION("--energy", NULL, flag, energy, "power, energy of an update and clock, over repeats of seconds"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
     {0},
 };
@@ -79,6 +81,10 @@ static void check_settings(const Settings *s, const int *chosen, int gpu)
 {
     if (s->repeat > MOST_REPEATS)
         fail(EXIT_USAGE, "--repeat %ld is too many: it takes up to %d", s->repeat, MOST_REPEATS);
+    if (s->energy && s->phases)
+        fail(EXIT_USAGE, "--energy with --phases: a step is too short for a sensor; it takes one of the two");
+    if (s->energy && rank_count() > 1)
+        fail(EXIT_USAGE, "--energy on %d ranks: it reads one device, so it takes one rank", rank_count());
     for (int n = 0; n < s->sizes.count; n++) {
         const int size = s->sizes.size[n];
         fix_scenario(s->flow, measured(s, size));
@@ -101,9 +107,10 @@ typedef struct {
     const Settings *settings;
     Effort effort;
     Record record;
-    int *chosen;   /**< whether stages[n] takes part */
-    int measured;  /**< cases that have their rows */
-    double *mlups; /**< mean speed of stages[n] at this size; NaN: not measured */
+    int *chosen;                  /**< whether stages[n] takes part */
+    int measured;                 /**< cases that have their rows */
+    double *mlups;                /**< mean speed of stages[n] at this size; NaN: not measured */
+    const PowerSensor *sensor[2]; /**< of the CPU, and of the GPU; NULL: none */
 } Bench;
 
 /** Cells of the grid that one rank holds of a stage, about. */
@@ -150,19 +157,26 @@ static int fits(Bench *b, int n, int size)
 
 /* ---- The table of speeds ---- */
 
-static void print_speed_columns(Bench *b)
-{
-    printf("\n%-14s %5s %9s %9s %9s %9s %5s %7s %7s %8s %8s %8s %8s\n", "stage", "size", "steps", "MLUPS",
-           "min", "max", "CV %", "GB/s", "% copy", "x before", "x first", "setup ms", "read ms");
-    add_text(&b->record, "stage,size,block_x,block_y,steps,repeats,mlups_mean,mlups_min,mlups_max,"
-                         "cv_percent,gbs,copy_percent,over_before,over_first,setup_ms,read_ms\n");
-}
-
 static void end_row(Record *record)
 {
     printf("\n");
     add_text(record, "\n");
     flush_standard_output();
+}
+
+static void print_speed_columns(Bench *b)
+{
+    printf("\n%-14s %5s %9s %9s %9s %9s %5s %7s %7s %8s %8s %8s %8s", "stage", "size", "steps", "MLUPS",
+           "min", "max", "CV %", "GB/s", "% copy", "x before", "x first", "setup ms", "read ms");
+    add_text(&b->record, "stage,size,block_x,block_y,steps,repeats,mlups_mean,mlups_min,mlups_max,"
+                         "cv_percent,gbs,copy_percent,over_before,over_first,setup_ms,read_ms");
+    if (b->settings->energy) {
+        printf(" %8s %8s %9s %9s %8s %8s  %s", "W count", "W mean", "nJ count", "nJ mean", "MHz min",
+               "median", "throttle");
+        add_text(&b->record,
+                 ",counted_w,sampled_w,counted_nj,sampled_nj,clock_min_mhz,clock_median_mhz,throttle");
+    }
+    end_row(&b->record);
 }
 
 /** What stands first in each row: the case. */
@@ -200,6 +214,19 @@ static double memory_copy(const Bench *b, int n)
     return places[n].on_gpu ? b->record.device_copy : places[n].threaded ? host->all_cores : host->in_place;
 }
 
+/** What an update takes is power times its nanoseconds. */
+static void print_power(Record *record, const Power *p, double nanoseconds)
+{
+    print_number(record, 8, 1, p->counted);
+    print_number(record, 8, 1, p->sampled);
+    print_number(record, 9, 3, p->counted * nanoseconds);
+    print_number(record, 9, 3, p->sampled * nanoseconds);
+    print_number(record, 8, 0, p->least_clock);
+    print_number(record, 8, 0, p->median_clock);
+    printf("  %s", *p->throttle ? p->throttle : "-");
+    add_text(record, ",%s", p->throttle);
+}
+
 static void print_speed(Bench *b, int n, int size, const Measurement *m)
 {
     Record *record = &b->record;
@@ -221,6 +248,8 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
     print_number(record, 8, 2, c.over_first);
     print_number(record, 8, 1, 1e3 * m->setup);
     print_number(record, 8, 1, 1e3 * m->read_back);
+    if (b->settings->energy)
+        print_power(record, &m->power, 1e9 * m->update);
     end_row(record);
     b->measured++;
 }
@@ -268,6 +297,7 @@ static void bench_case(Bench *b, int n, const Scenario *s, Result *r)
             print_phases(b, n, s->width, cycles, step);
         free(step);
     } else {
+        b->effort.sensor = b->sensor[places[n].on_gpu];
         const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, r);
         b->mlups[n] = m.mlups.mean;
         if (!stop_code())
@@ -309,6 +339,10 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
         note(&b->record, "ranks", "%d, MPI library: %s", rank_count(), mpi_library());
     note(&b->record, "repeats", "%d of at least %g s of solver time%s, after a warm-up that is not counted",
          b->effort.repeats, b->effort.shortest, getenv("LBM_REPEAT_MS") ? " (LBM_REPEAT_MS)" : "");
+    if (s->energy && gpu)
+        note(&b->record, "energy", "%s", sensor_text(b->sensor[1]));
+    if (s->energy && cpu)
+        note(&b->record, "energy", "%s", sensor_text(b->sensor[0]));
     if (s->phases)
         note(&b->record, "step", "its time includes its launch: on small grids that is most of it");
     else
@@ -338,9 +372,11 @@ static void choose_stages(Bench *b, int count, char **names, int *gpu, int *cpu)
 }
 
 /** How long a repeat is to last; LBM_REPEAT_MS is for tests, to which speeds don't matter. */
-static Effort choose_effort(long repeats)
+static Effort choose_effort(const Settings *s)
 {
-    Effort effort = {.repeats = (int)repeats, .shortest = 0.3, .longest = 0.5};
+    Effort effort = {.repeats = (int)s->repeat, .shortest = 0.3, .longest = 0.5};
+    if (s->energy) // a sensor's power is the mean of up to a second: of the warm-up's end, at first
+        effort.shortest = effort.longest = 1.0;
     const char *text = getenv("LBM_REPEAT_MS");
     if (text) {
         char *end;
@@ -368,7 +404,11 @@ static int bench(int count, char **arguments)
         settings.sizes.count--;
     check_settings(&settings, b.chosen, gpu);
 
-    b.effort = choose_effort(settings.repeat);
+    b.effort = choose_effort(&settings);
+    if (settings.energy && gpu)
+        b.sensor[1] = power_sensor(1);
+    if (settings.energy && cpu)
+        b.sensor[0] = power_sensor(0);
     begin_bench(&b, &words, gpu, cpu);
     for (int n = 0; n < settings.sizes.count && !stop_code(); n++)
         bench_size(&b, settings.sizes.size[n]);
@@ -393,6 +433,14 @@ const Command bench_command = {
     "             the CPU the host's, in place, by one thread or by as many as the stage has\n"
     "  x before   times as fast as the stage that it follows, at the same size; x first: as the first one\n"
     "  CV         coefficient of variation of the repeats: standard deviation over mean\n"
+    "--energy makes a repeat a second long, and adds what the driver of the GPU (NVML) or the kernel (RAPL)\n"
+    "tells, for the whole device or all packages of the CPU, also of what other programs draw there:\n"
+    "  W count    power by the counter of energy; nJ count: of an update\n"
+    "  W mean     mean of the samples of power, which many GPUs average over a second; nJ mean: of an "
+    "update\n"
+    "  MHz        clock of the GPU's multiprocessors: the lowest sample, and the median\n"
+    "  throttle   why the GPU held its clock down, in any sample\n"
+    "What can't be read is a dash.\n"
     "Ctrl-C (SIGINT, SIGTERM, SIGHUP) ends it at the next repeat, keeps the rows so far, and gives\n"
     "exit code 128 + the signal's number; a second SIGINT or SIGTERM ends the program at once.\n",
     bench,

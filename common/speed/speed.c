@@ -74,8 +74,14 @@ Measurement measure(const Stage *stage, const Scenario *s, Block block, const Ef
 
     const double pace = warm_up(stage, solver, effort->shortest), cells = (double)cell_count(s);
     result.steps = choose_steps(cells, pace, stage->cycle, effort);
-    for (int n = 0; n < effort->repeats && !stop_code(); n++)
-        samples[n] = mlups(cells, result.steps, time_steps(stage, solver, result.steps));
+    result.update = 0.0;
+    begin_sampling(effort->sensor);
+    for (int n = 0; n < effort->repeats && !stop_code(); n++) {
+        const double seconds = time_steps(stage, solver, result.steps);
+        samples[n] = mlups(cells, result.steps, seconds);
+        result.update += seconds / (cells * result.steps * effort->repeats);
+    }
+    result.power = end_sampling();
     result.mlups = statistics(samples, effort->repeats);
     result.read_back = read_sane(r, stage, solver);
     stage->destroy(solver);

@@ -7,6 +7,7 @@
 #define SPEED_H
 
 #include "result/result.h"
+#include "speed/power.h"
 #include "speed/statistics.h"
 
 /** The relaxation time in all measurements: stable at every size. */
@@ -15,7 +16,8 @@ static const double measured_tau = 0.8;
 /** How thorough a measurement is. */
 typedef struct {
     int repeats;
-    double shortest, longest; /**< seconds that one repeat lasts, if a step allows it */
+    double shortest, longest;  /**< seconds that one repeat lasts, if a step allows it */
+    const PowerSensor *sensor; /**< sampled during the repeats; NULL: none */
 } Effort;
 
 /** What was measured of one stage at one size. */
@@ -23,6 +25,8 @@ typedef struct {
     int steps;               /**< of each repeat */
     Statistics mlups;        /**< over the repeats */
     double setup, read_back; /**< seconds to set the solver up, and to read its populations back */
+    double update;           /**< seconds of an update, over all repeats */
+    Power power;             /**< during the repeats */
 } Measurement;
 
 /**

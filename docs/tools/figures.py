@@ -91,6 +91,27 @@ def speed(table):
     return chart.lines()
 
 
+def energy(table):
+    """A stage with 10 nJ an update and 50 GLUPS draws 500 W: lines of equal power fall from left to right."""
+    stages, _ = measured(table)
+    points = {stage: (mlups(row) / 1e3, float(row["counted_nj"] or row["sampled_nj"])) for stage, rows in stages.items()
+              for row in rows if row["counted_nj"] or row["sampled_nj"]}
+    x, y = zip(*points.values())
+    x_range, y_range = (min(x) / 1.3, 1.3 * max(x)), (min(y) / 1.4, 1.4 * max(y))
+    flow = table.told("flow").split()[0].replace("poiseuille", "channel")
+    chart = Chart(f"Energy of an update over speed: {flow}, {table.told('device')}", 420)
+    chart.x_axis("GLUPS (billion lattice updates per second)", *x_range, log=True)
+    chart.y_axis("nJ an update; dashed: equal power", *y_range, log=True)
+    for watts in (25 * 2**n for n in range(8)):
+        begin, end = max(x_range[0], watts / y_range[1]), min(x_range[1], watts / y_range[0])
+        if begin < end:
+            chart.path([(chart.x(at), chart.y(watts / at)) for at in (begin, end)], "grey dashed")
+            chart.text(chart.x(begin) + 4, chart.y(watts / begin) + 22, f"{watts} W", "small halo")
+    for stage, point in points.items():
+        chart.line([point], label=stage, **style_of(stage))
+    return chart.lines()
+
+
 def roofline(table):
     stages, copy = measured(table)
     largest = max(int(row["size"]) for row in itertools.chain(*stages.values()))
@@ -366,9 +387,10 @@ def cavity(table):
     return chart.lines()
 
 
-FIGURES = {"speed": speed, "roofline": roofline, "tune": tune, "stagnation": stagnation, "ablation": ablation,
-           "timeline": timeline, "resolution": resolution, "channel": channel, "exact_channel": channel,
-           "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter, "cores": cores, "ranks": ranks}
+FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune, "stagnation": stagnation,
+           "ablation": ablation, "timeline": timeline, "resolution": resolution, "channel": channel,
+           "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter,
+           "cores": cores, "ranks": ranks}
 
 
 def draw(name, tables):
@@ -407,6 +429,7 @@ def drawn(record):
         *(("chapter_" + stage[:2], "ranks " + stage, ["labs/results/ranks.csv"])
           for stage in ("20_ranks", "21_overlap", "22_deep_halo")),
         ("formats_resolution", "resolution", properties),
+        (device + "energy", "energy", [record + "/energy.csv"]),
         (device + "roofline", "roofline", [record + "/bench_poiseuille.csv"]),
         ("ablation", "ablation", [record + "/ablation.csv"]),
         ("stagnation", "stagnation", ["labs/results/stagnation.csv"]),

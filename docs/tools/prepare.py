@@ -181,6 +181,8 @@ class Converter:
             return [f'{"  " if page.chapter else ""}- \\ref {page.name} "{page.title}"' for page in self.pages[1:]]
         if kind == "traffic":
             return tables.traffic()
+        if kind == "devices":
+            return tables.devices()
         if kind == "diff":
             return [f"\\htmlinclude diff_{sources.stage_of(self.page.file)}.html"]
         path, *name = arguments.removesuffix(", this stage").split()

@@ -69,7 +69,8 @@ def make_block(page, record, kind, arguments):
 
 
 WITHOUT_ARGUMENTS = {"diff": stage_difference, "stages": list_stages, "contents": list_contents,
-                     "traffic": lambda page: tables.traffic()}
+                     "traffic": lambda page: tables.traffic(),
+                     "devices": lambda page: tables.devices(lambda path: way_to(page, path))}
 
 
 class Refresher:

@@ -25,7 +25,8 @@ QUOTED = re.compile(r"\[([^][]+)\]\[([a-z_0-9]+)\]")  # [value][label]
 DEFINITION = re.compile(r'\[([a-z_0-9]+)\]: ([^ ]+\.csv) "([^"]*)"')  # [label]: path/to/table.csv "query"
 END = "<!-- end -->"  # of the block that a directive begins
 DIRECTIVE = re.compile(
-    r"<!-- (?:(code|program|transcript|fault|table|table of record): +([^ >][^>]*)|(diff|stages|contents|traffic)) -->")
+    r"<!-- (?:(code|program|transcript|fault|table|table of record): +([^ >][^>]*)|"
+    r"(diff|stages|contents|traffic|devices)) -->")
 
 
 def read_lines(path):

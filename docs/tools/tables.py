@@ -1,6 +1,7 @@
 """The measured tables, CSV files with lines of # at their heads: numbers out of them, and tables for the pages."""
 
 import functools
+import glob
 import itertools
 import os
 import re
@@ -116,11 +117,13 @@ SHOWN = {  # of tables with such names; of others, all columns
     ".*profile.*": PROFILE + " time_ns dram_read_bytes dram_write_bytes l2_write_bytes",
     "phases|ablation": "size stage phase step_us mlups over_first_phase",
     "formats.*_speed": "stage size mlups_mean cv_percent gbs copy_percent",
+    "energy": "stage size mlups_mean cv_percent counted_w sampled_w counted_nj sampled_nj clock_min_mhz "
+              "clock_median_mhz throttle",
     "sweep_.*": "rank block_x block_y threads mlups_mean cv_percent percent_of_best",
 }
 TITLES = [("_percent", " %"), ("_mean", ""), ("mlups", "MLUPS"), ("gbs", "GB/s"), ("dram", "DRAM"), ("^sm", "SM"),
           ("^l1", "L1"), ("^l2", "L2"), ("^cv", "CV"), ("over_before", "× before"), ("over_first_phase", "/ phase 0"),
-          ("_us", " µs"), ("_", " ")]
+          ("_us", " µs"), ("_w$", " W"), ("_nj$", " nJ"), ("_mhz$", " MHz"), ("_", " ")]
 FOLDED = 16  # rows
 
 
@@ -229,4 +232,59 @@ def traffic():
               "L1 hits %: counted", "measured", "bytes read a cell: counted", "measured"]
     rows = [titles, ["---"] * 2 + ["--:"] * 8]
     rows += [traffic_row(stage, kernel, counted) for (stage, kernel), counted in kernels.items()]
+    return ["| " + " | ".join(row) + " |" for row in rows]
+
+
+# ---- Devices ----
+def speeds_of(folder):
+    """The rows of a device's channel by stage, on the largest grid that its first table has: of one process, and of a
+    GPU's table those with blocks, as the others ran beside it."""
+    table = read_table(f"{folder}/bench_poiseuille.csv")
+    table.require("stage size block_x mlups_mean cv_percent copy_percent".split())
+    size = max((row["size"] for row in table.rows), key=int)
+    found = [other for name in ("bench_poiseuille", "branch_3x_poiseuille", "branch_4x_poiseuille")
+             if (other := read_table(f"{folder}/{name}.csv"))]
+    rows = [row for other in reversed(found) for row in other.select({"size": size}) if row["mlups_mean"]]
+    on_cpu = table.told("device") == "none"
+    return size, {row["stage"]: row for row in rows if not row["stage"].startswith("2") and (on_cpu or row["block_x"])}
+
+
+def told_by_sensor(folder):
+    """The power limit and the highest clock of a device, if energy.csv knows them."""
+    table = read_table(f"{folder}/energy.csv")
+    text = table.told("energy") if table else ""
+    found = [re.search(pattern, text) for pattern in (r"limit ([0-9]+ W)", r"at most ([0-9]+ MHz)")]
+    return [match[1] if match else "-" for match in found]
+
+
+def validated(folder):
+    """What `lbm validate` said of its stages."""
+    path = f"{folder}/validate.txt"
+    if not os.path.exists(path):
+        return "-"
+    return "no" if any(re.search(r" FAIL([ ,]|$)", line) for line in read_lines(path)) else "yes"
+
+
+def share_and_speed(row):
+    """A cell: GLUPS, and in brackets the share of a copy."""
+    return f'{float(row["mlups_mean"]) / 1000:.3g} ({float(row["copy_percent"]):.0f}%)' if row else "-"
+
+
+def device_row(folder, stages, way):
+    table = read_table(f"{folder}/bench_poiseuille.csv")
+    name = table.told("device") if table.told("device") != "none" else table.told("host")
+    size, rows = speeds_of(folder)
+    variations = [float(row["cv_percent"]) for row in rows.values() if row["cv_percent"]]
+    facts = [f"[{name}]({way(folder)}/)" if way else name, table.told("driver").split(",")[0], *told_by_sensor(folder),
+             table.told("commit"), validated(folder), size, f"{max(variations):.2g}" if variations else "-"]
+    return facts + [share_and_speed(rows.get(stage)) for stage in stages]
+
+
+def devices(way=None):
+    """All devices whose folders lie in labs/results; `way` makes the link to a folder from its path."""
+    folders = [os.path.dirname(path) for path in sorted(glob.glob("labs/results/*/bench_poiseuille.csv"))]
+    stages = sorted({stage for folder in folders for stage in speeds_of(folder)[1]})
+    titles = ["device", "driver", "power limit", "highest clock", "commit", "validated", "grid", "largest CV %"]
+    rows = [titles + [stage.split("_")[0] for stage in stages], ["---"] * 6 + ["--:"] * (2 + len(stages))]
+    rows += [device_row(folder, stages, way) for folder in folders]
     return ["| " + " | ".join(row) + " |" for row in rows]

@@ -1,8 +1,10 @@
 #!/bin/sh
 # Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
 # labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile
-# branch_4x_FLOW branch_4x_profile latency phases tune_STAGE profile profile_BLOCK ablation; without names
-# all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes.
+# branch_4x_FLOW branch_4x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation; without
+# names all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes. In a build without CUDA
+# the device is the CPU, with the stages that run on it and the parts bench_poiseuille, bench_cavity, energy and
+# validate. DEVICE, if it is set, names the folder. At the end check.sh looks at it.
 set -eu
 export LC_ALL=C
 
@@ -16,27 +18,95 @@ two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
 
+parts='bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation'
 gpu_stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
+cpu_stages=$(awk -F '\t' '$6 == "cpu" && $7 == "yes" { print $1 }' "$build/stages.tsv" | tr '\n' ' ')
 stages_4x=$(echo "$gpu_stages" | grep '^4[0-9]_' | tr '\n' ' ')
 first=$(awk 'NR == 2 { print $1 }' "$build/stages.tsv") # all speeds are told beside its
-if [ $# -eq 0 ]; then
-    set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
-fi
-device=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1 | sed -n 's/^device *//p')
-folder=$labs/results/$(echo "$device" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
+head=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1)
+device=$(echo "$head" | sed -n 's/^device *//p')
 case $device in
-*emulator*) echo "record: $lbm is built for the emulator on the CPU, whose speed means nothing: it takes a GPU" >&2; exit 3 ;;
+*emulator*)
+    device=$(echo "$head" | sed -n '/^host  *[^c]/s/^host *//p')
+    parts='bench_poiseuille bench_cavity energy validate'
+    # shellcheck disable=SC2086
+    [ $# -gt 0 ] || set -- $parts
+    bench_stages=$cpu_stages bench_options='--sizes 256,1024,4096' energy_options='--sizes 4096' ;;
+*)
+    [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile energy validate latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
+    bench_stages=$gpu_stages bench_options="--block $block" energy_options="--block $block --sizes 8192" ;;
 esac
+for part in "$@"; do
+    pattern=$(echo "$part" | sed 's/^\(branch_.x\)_.*/\1_FLOW/; s/^tune_.*/tune_STAGE/; s/^profile_.*/profile_BLOCK/')
+    case " $parts " in
+    *" $part "* | *" $pattern "*) ;;
+    *) echo "record: unknown part \"$part\"; for $device there are $parts" >&2; exit 2 ;;
+    esac
+done
+folder=$labs/results/$(echo "${DEVICE:-$device}" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
 mkdir -p "$folder"
+
+# Whether the device tells its power, before minutes go into it; prints what it tells.
+has_sensor() { # STAGE
+    said=$(LBM_REPEAT_MS=200 "$lbm" bench "$1" --energy --sizes 64 --repeat 1 | grep '^energy ') || true
+    echo "$said"
+    case $said in
+    *'device: NVML'* | *'host: RAPL'*) ;;
+    *) echo "record: energy is left out: it takes a device that tells its power" >&2; return 1 ;;
+    esac
+}
+
+# Of each row, power by the counter of energy over the mean of samples; at the end whether all are near 1.
+compare_powers() { # TABLE
+    awk -F, '
+        /^#/ { next }
+        !columns { for (columns = 1; columns <= NF; columns++) at[$columns] = columns; next }
+        {
+            counted = $at["counted_w"]
+            sampled = $at["sampled_w"]
+            known = counted > 0 && sampled > 0
+            rows++
+            off = known ? 100 * (counted / sampled - 1) : 0
+            good = known && off <= 5 && off >= -5
+            bad += !good
+            printf "%-14s counter %7.1f W, mean of power %7.1f W: ", $at["stage"], counted, sampled
+            print known ? sprintf("%+.1f%%%s", off, good ? "" : ", MORE THAN 5%") : "UNKNOWN"
+        }
+        END {
+            verdict = rows && !bad ? "yes" : "NO, " bad + 0 " of " rows + 0 " rows do not"
+            print "energy by the counter and by the mean of power agree within 5%: " verdict
+        }' "$1"
+}
+
+# What `lbm validate` says of the stages, whether it is content or not, below what it was.
+record_validation() { # FILE STAGE...
+    file=$1
+    shift
+    {
+        echo "# command: lbm validate $*"
+        echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
+        echo "# program: $("$lbm" --version)"
+        echo "# device: $device"
+        "$lbm" validate "$@" || [ $? -eq 1 ]
+    } >"$file.new"
+    mv "$file.new" "$file"
+}
 
 # shellcheck disable=SC2086
 for part in "$@"; do
-    echo "== $part -> $folder/$part.csv"
+    echo "== $part -> $folder"
     case $part in
-    bench_poiseuille) "$lbm" bench "$first" $gpu_stages --block $block --repeat 3 --csv "$folder/$part.csv" ;;
-    bench_cavity) "$lbm" bench $gpu_stages --scenario cavity --block $block --repeat 3 --csv "$folder/$part.csv" ;;
+    bench_poiseuille) "$lbm" bench "$first" $bench_stages $bench_options --repeat 3 --csv "$folder/$part.csv" ;;
+    bench_cavity) "$lbm" bench $bench_stages --scenario cavity $bench_options --repeat 3 --csv "$folder/$part.csv" ;;
     branch_3x_profile) STAGES="$branch_3x" BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
     branch_3x_*) "$lbm" bench $branch_3x --scenario "${part#branch_3x_}" --block $block --repeat 3 --sizes 512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    energy)
+        one_device=$(echo $bench_stages | tr ' ' '\n' | grep -v '^2[0-9]_' | tr '\n' ' ')
+        has_sensor "${one_device%% *}" || continue
+        "$lbm" bench $one_device --energy $energy_options --repeat 3 --csv "$folder/$part.csv"
+        case $energy_options in *--block*) compare_powers "$folder/$part.csv" ;; esac
+        ;;
+    validate) record_validation "$folder/validate.txt" $bench_stages ;;
     latency)
         cmake --build "$build" --target latency
         "$build/latency" --csv "$folder/$part.csv"
@@ -51,9 +121,6 @@ for part in "$@"; do
         "$labs/ablation/ablation.sh" "$build/ablation" "$folder/$part.csv"
         BLOCK=$block "$labs/record/profile.sh" "$build/ablation" "$folder/${part}_profile.csv" 4096
         ;;
-    *)
-        echo "record: unknown part \"$part\"; there are bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile latency phases tune_STAGE profile profile_BLOCK ablation" >&2
-        exit 2
-        ;;
     esac
 done
+"$labs/record/check.sh" "$folder"

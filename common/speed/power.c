@@ -1,0 +1,404 @@
+#include "speed/power.h"
+
+#include "gpu/device.h"
+#include "host/clock.h"
+#include "host/fail.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <glob.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TEXT_SIZE = 1024, MOST_ZONES = 64, MOST_MHZ = 8192 };
+enum { PERIOD_MS = 20 }; // from one sample to the next
+
+/** A value of a sensor; NaN: it does not tell. */
+typedef double Reader(void);
+
+struct PowerSensor {
+    char text[TEXT_SIZE];
+    Reader *joules, *watts, *clock, *throttle; // throttle: bits, of NVML's names below
+};
+
+static double unknown(void)
+{
+    return NAN;
+}
+
+/** Adds to the text of a sensor (printf-like). */
+__attribute__((format(printf, 2, 3))) static void say(PowerSensor *s, const char *format, ...)
+{
+    const size_t used = strlen(s->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(s->text + used, sizeof s->text - used, format, arguments);
+    va_end(arguments);
+}
+
+/** A sensor that reads nothing yet. */
+static void clear(PowerSensor *s, const char *name)
+{
+    *s = (PowerSensor){"", unknown, unknown, unknown, unknown};
+    say(s, "%s: ", name);
+}
+
+/* ---- NVML, by its prototypes: a number that is not 0 is an error ---- */
+
+enum { SM_CLOCK = 1 };
+
+static struct {
+    void *device;
+    int error; // of the last call
+    int (*init)(void);
+    const char *(*error_string)(int error);
+    int (*find)(const char *bus, void **device);
+    int (*energy)(void *device, unsigned long long *millijoules);
+    int (*power)(void *device, unsigned *milliwatts);
+    int (*power_limit)(void *device, unsigned *milliwatts);
+    int (*clock)(void *device, int type, unsigned *mhz);
+    int (*most_clock)(void *device, int type, unsigned *mhz);
+    int (*throttle)(void *device, unsigned long long *reasons);
+} nvml;
+
+static const struct {
+    void *function;
+    const char *name;
+} symbols[] = {
+    {&nvml.init,         "nvmlInit_v2"                              },
+    {&nvml.error_string, "nvmlErrorString"                          },
+    {&nvml.find,         "nvmlDeviceGetHandleByPciBusId_v2"         },
+    {&nvml.energy,       "nvmlDeviceGetTotalEnergyConsumption"      },
+    {&nvml.power,        "nvmlDeviceGetPowerUsage"                  },
+    {&nvml.power_limit,  "nvmlDeviceGetEnforcedPowerLimit"          },
+    {&nvml.clock,        "nvmlDeviceGetClockInfo"                   },
+    {&nvml.most_clock,   "nvmlDeviceGetMaxClockInfo"                },
+    {&nvml.throttle,     "nvmlDeviceGetCurrentClocksThrottleReasons"},
+};
+
+/** What holds a clock down, by bits; the first, an idle GPU, does not count. */
+static const char *const reasons[] = {NULL,          "application_clocks", "power_cap",
+                                      "hw_slowdown", "sync_boost",         "sw_thermal",
+                                      "hw_thermal",  "power_brake",        "display_clock"};
+
+static double nvml_joules(void)
+{
+    unsigned long long millijoules;
+    nvml.error = nvml.energy(nvml.device, &millijoules);
+    return nvml.error ? NAN : 1e-3 * (double)millijoules;
+}
+
+static double nvml_watts(void)
+{
+    unsigned milliwatts;
+    nvml.error = nvml.power(nvml.device, &milliwatts);
+    return nvml.error ? NAN : 1e-3 * milliwatts;
+}
+
+static double nvml_limit(void)
+{
+    unsigned milliwatts;
+    nvml.error = nvml.power_limit(nvml.device, &milliwatts);
+    return nvml.error ? NAN : 1e-3 * milliwatts;
+}
+
+static double nvml_clock(void)
+{
+    unsigned mhz;
+    nvml.error = nvml.clock(nvml.device, SM_CLOCK, &mhz);
+    return nvml.error ? NAN : mhz;
+}
+
+static double nvml_most_clock(void)
+{
+    unsigned mhz;
+    nvml.error = nvml.most_clock(nvml.device, SM_CLOCK, &mhz);
+    return nvml.error ? NAN : mhz;
+}
+
+static double nvml_throttle(void)
+{
+    unsigned long long bits;
+    nvml.error = nvml.throttle(nvml.device, &bits);
+    return nvml.error ? NAN : (double)bits;
+}
+
+/** Loads the library and finds the device; if that fails, says why in the sensor's text. */
+static int load_nvml(PowerSensor *s)
+{
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
+    if (!library)
+        return say(s, "dashes: %s", dlerror()), 0;
+    for (size_t n = 0; n < sizeof symbols / sizeof *symbols; n++) {
+        const void *function = dlsym(library, symbols[n].name);
+        if (!function)
+            return say(s, "dashes: libnvidia-ml.so.1 has no %s: it is too old", symbols[n].name), 0;
+        memcpy(symbols[n].function, &function, sizeof function);
+    }
+    const Device device = find_device();
+    nvml.error = nvml.init();
+    if (!nvml.error)
+        nvml.error = nvml.find(device.bus, &nvml.device);
+    if (nvml.error)
+        say(s, "dashes: NVML says \"%s\" of the device at \"%s\"", nvml.error_string(nvml.error), device.bus);
+    return !nvml.error;
+}
+
+/** Says what a reader tells, or that it tells nothing. */
+static void say_reading(PowerSensor *s, Reader *reader, const char *format, const char *what)
+{
+    const double value = reader();
+    if (isnan(value))
+        say(s, "; no %s (%s)", what, nvml.error_string(nvml.error));
+    else if (format)
+        say(s, format, value);
+}
+
+const PowerSensor *device_power_sensor(void)
+{
+    static PowerSensor s;
+    clear(&s, "device");
+    if (!load_nvml(&s))
+        return &s;
+    s.joules = nvml_joules;
+    s.watts = nvml_watts;
+    s.clock = nvml_clock;
+    s.throttle = nvml_throttle;
+    say(&s, "NVML, a sample every %d ms", PERIOD_MS);
+    say_reading(&s, nvml_limit, "; power limit %.0f W", "power limit");
+    say_reading(&s, nvml_most_clock, "; SM clock at most %.0f MHz", "highest SM clock");
+    say_reading(&s, s.watts, "; %.0f W before the first case", "power");
+    say_reading(&s, s.joules, NULL, "energy counter");
+    say_reading(&s, s.clock, NULL, "SM clock");
+    say_reading(&s, s.throttle, NULL, "reason of a lower clock");
+    return &s;
+}
+
+/* ---- RAPL: a counter for each package and each package's memory ---- */
+
+typedef struct {
+    char path[256];
+    double last, range; // microjoules; at `range` it begins again at 0
+} Zone;
+
+static struct {
+    Zone zone[MOST_ZONES];
+    int count;
+    double joules; // of all zones since they were found
+} rapl;
+
+/** Reads a number from a file of a zone; NaN, with errno, if that fails. */
+static double read_zone(const char *folder, const char *name)
+{
+    char path[512];
+    double value = NAN;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NAN;
+    if (fscanf(file, "%lf", &value) != 1 && !errno)
+        errno = EINVAL;
+    fclose(file);
+    return value;
+}
+
+static double rapl_joules(void)
+{
+    for (int n = 0; n < rapl.count; n++) {
+        Zone *z = &rapl.zone[n];
+        const double value = read_zone(z->path, "energy_uj");
+        if (isnan(value))
+            return NAN;
+        rapl.joules += 1e-6 * (value - z->last + (value < z->last ? z->range : 0.0));
+        z->last = value;
+    }
+    return rapl.joules;
+}
+
+/** Whether a zone is a package or its memory; others are parts of these, or the whole machine. */
+static int is_counted(const char *folder, char *name, int size)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/name", folder);
+    FILE *file = fopen(path, "r");
+    const int found = file && fgets(name, size, file);
+    if (file)
+        fclose(file);
+    if (!found)
+        return 0;
+    name[strcspn(name, "\n")] = '\0';
+    return strncmp(name, "package", strlen("package")) == 0 || strcmp(name, "dram") == 0;
+}
+
+/** Takes a zone along; says why not, if that fails. */
+static int add_zone(PowerSensor *s, const char *folder, const char *name)
+{
+    Zone z = {.last = NAN};
+    snprintf(z.path, sizeof z.path, "%s", folder);
+    errno = 0;
+    z.last = read_zone(folder, "energy_uj");
+    if (!isnan(z.last))
+        z.range = read_zone(folder, "max_energy_range_uj");
+    if (isnan(z.last) || isnan(z.range))
+        return say(s, "dashes: the counters in %s: %s%s", folder, strerror(errno),
+                   errno == EACCES ? " (root may read them)" : ""),
+               0;
+    say(s, "%s%s", rapl.count ? ", " : "RAPL counters of ", name);
+    rapl.zone[rapl.count++] = z;
+    return 1;
+}
+
+/** LBM_POWERCAP is for tests. */
+const PowerSensor *host_power_sensor(void)
+{
+    static PowerSensor s;
+    const char *top = getenv("LBM_POWERCAP");
+    char pattern[256], name[64];
+    glob_t found;
+    clear(&s, "host");
+    memset(&rapl, 0, sizeof rapl);
+    top = top ? top : "/sys/class/powercap";
+    snprintf(pattern, sizeof pattern, "%s/intel-rapl:*", top); // so they are called on AMD's processors, too
+    int fine = 1;
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t n = 0; n < found.gl_pathc && rapl.count < MOST_ZONES && fine; n++)
+            if (is_counted(found.gl_pathv[n], name, sizeof name))
+                fine = add_zone(&s, found.gl_pathv[n], name);
+        globfree(&found);
+    }
+    if (fine && rapl.count == 0)
+        say(&s, "dashes: %s has no counter of a package", top);
+    if (fine && rapl.count > 0)
+        s.joules = rapl_joules;
+    return &s;
+}
+
+/* ---- Sensors ---- */
+
+const PowerSensor *power_sensor(int on_gpu)
+{
+    if (on_gpu)
+        return gpu_is_emulated ? NULL : device_power_sensor();
+    return host_power_sensor();
+}
+
+const char *sensor_text(const PowerSensor *sensor)
+{
+    return sensor ? sensor->text : "device: dashes: the emulator has no sensor";
+}
+
+/* ---- Samples ---- */
+
+/** A counter is seen to change: NVML's does so in steps, longer than from sample to sample. */
+typedef struct {
+    double time, joules;
+} Change;
+
+static struct {
+    const PowerSensor *sensor;
+    pthread_t thread;
+    atomic_int end;
+    double joules; // as read last
+    Change first, last;
+    double watts;
+    int watts_count, clock_count, throttle_count;
+    int clock[MOST_MHZ]; // samples at each clock
+    unsigned long long throttle;
+} series;
+
+static void note_joules(double joules)
+{
+    const double time = now();
+    if (isnan(joules) || joules == series.joules)
+        return;
+    if (!isnan(series.joules)) {
+        series.last = (Change){time, joules};
+        if (isnan(series.first.time))
+            series.first = series.last;
+    }
+    series.joules = joules;
+}
+
+static void take_sample(void)
+{
+    note_joules(series.sensor->joules());
+    const double watts = series.sensor->watts(), mhz = series.sensor->clock();
+    const double throttle = series.sensor->throttle();
+    if (!isnan(watts)) {
+        series.watts += watts;
+        series.watts_count++;
+    }
+    if (mhz >= 0.0 && mhz < MOST_MHZ) {
+        series.clock[(int)mhz]++;
+        series.clock_count++;
+    }
+    if (!isnan(throttle)) {
+        series.throttle |= (unsigned long long)throttle;
+        series.throttle_count++;
+    }
+}
+
+static void *sample_until_end(void *unused)
+{
+    const struct timespec period = {.tv_nsec = PERIOD_MS * 1000000l};
+    while (!series.end) {
+        take_sample();
+        nanosleep(&period, NULL);
+    }
+    return unused;
+}
+
+void begin_sampling(const PowerSensor *sensor)
+{
+    memset(&series, 0, sizeof series);
+    series.sensor = sensor;
+    series.joules = series.first.time = NAN;
+    if (!sensor)
+        return;
+    const int error = pthread_create(&series.thread, NULL, sample_until_end, NULL);
+    if (error)
+        fail(EXIT_MACHINE, "can't start the thread that samples the power: %s", strerror(error));
+}
+
+/** The clock below or at which so many of the samples lie. */
+static double clock_of(int samples)
+{
+    int mhz = 0;
+    for (int below = series.clock[0]; below < samples; below += series.clock[mhz])
+        mhz++;
+    return mhz;
+}
+
+static void name_throttle(char *text, size_t size)
+{
+    for (size_t n = 0; n < sizeof reasons / sizeof *reasons; n++)
+        if (reasons[n] && series.throttle >> n & 1) {
+            const size_t used = strlen(text);
+            snprintf(text + used, size - used, "%s%s", used ? "+" : "", reasons[n]);
+        }
+    if (!*text && series.throttle_count > 0)
+        snprintf(text, size, "none");
+}
+
+Power end_sampling(void)
+{
+    Power p = {NAN, NAN, NAN, NAN, ""};
+    if (!series.sensor)
+        return p;
+    series.end = 1;
+    pthread_join(series.thread, NULL);
+    p.counted = (series.last.joules - series.first.joules) / (series.last.time - series.first.time);
+    p.sampled = series.watts / series.watts_count; // 0 / 0, as above: NaN
+    if (series.clock_count > 0) {
+        p.least_clock = clock_of(1);
+        p.median_clock = clock_of((series.clock_count + 1) / 2);
+    }
+    name_throttle(p.throttle, sizeof p.throttle);
+    return p;
+}

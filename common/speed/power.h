@@ -1,0 +1,39 @@
+/**
+ * @file power.h
+ * The power that a machine draws while a stage runs, and the clock at which it runs. For an NVIDIA GPU they
+ * come from NVML, the management library of its driver, which is looked for when the program runs; for a CPU
+ * from the energy counters of the kernel (powercap, RAPL). What can't be read is NaN.
+ */
+#ifndef POWER_H
+#define POWER_H
+
+/** What was drawn over some time; NaN: not known. */
+typedef struct {
+    double counted;                   /**< watts: by how much the counter of energy grew, over time */
+    double sampled;                   /**< watts: mean of the samples of power */
+    double least_clock, median_clock; /**< MHz of the GPU's multiprocessors */
+    char throttle[128];               /**< what held the clock down, joined by "+"; "none"; "": not known */
+} Power;
+
+/** What can be read of the device, or of the CPU. */
+typedef struct PowerSensor PowerSensor;
+
+/** The sensor of what a stage runs on; NULL for the emulator of the GPU, which has none. */
+const PowerSensor *power_sensor(int on_gpu);
+
+/** The sensor of the GPU. If nothing can be read, its text says why. */
+const PowerSensor *device_power_sensor(void);
+
+/** The sensor of the CPU, likewise. */
+const PowerSensor *host_power_sensor(void);
+
+/** One line: what a sensor reads, and what it can't. */
+const char *sensor_text(const PowerSensor *sensor);
+
+/** Begins to take samples, one series at a time; of NULL there are none. */
+void begin_sampling(const PowerSensor *sensor);
+
+/** Ends the series. */
+Power end_sampling(void);
+
+#endif

@@ -1,0 +1,94 @@
+/** What the driver's libnvidia-ml.so.1 answers, made up. FAKE_NVML says how the device is. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { NOT_SUPPORTED = 3, NOT_FOUND = 6, DRIVER_NOT_LOADED = 9, GPU_IS_LOST = 15 };
+
+enum { STEP = 6 }; // calls from one step of the counter of energy to the next
+
+static const double true_watts = 520.0;
+static int device;
+
+static int is(const char *mode)
+{
+    const char *text = getenv("FAKE_NVML");
+    return text && strcmp(text, mode) == 0;
+}
+
+/** What a call returns that reads a sensor. */
+static int answer(int may_lack)
+{
+    static int calls;
+    if (is("blind") || (is("no_counter") && may_lack))
+        return NOT_SUPPORTED;
+    return is("unsteady") && calls++ % 3 == 0 ? GPU_IS_LOST : 0;
+}
+
+int nvmlInit_v2(void)
+{
+    return is("no_driver") ? DRIVER_NOT_LOADED : 0;
+}
+
+const char *nvmlErrorString(int error)
+{
+    return error == NOT_SUPPORTED       ? "Not Supported"
+           : error == NOT_FOUND         ? "Not Found"
+           : error == DRIVER_NOT_LOADED ? "Driver Not Loaded"
+                                        : "GPU is lost";
+}
+
+int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **handle)
+{
+    *handle = &device;
+    return !bus || is("no_device") ? NOT_FOUND : 0;
+}
+
+int nvmlDeviceGetTotalEnergyConsumption(void *handle, unsigned long long *millijoules)
+{
+    static struct timespec time;
+    static int calls;
+    if (calls++ % STEP == 0)
+        clock_gettime(CLOCK_MONOTONIC, &time);
+    const double seconds = (double)(time.tv_sec % 100000) + 1e-9 * (double)time.tv_nsec;
+    *millijoules = (unsigned long long)(1e3 * true_watts * seconds);
+    return handle != &device ? NOT_FOUND : answer(1);
+}
+
+int nvmlDeviceGetPowerUsage(void *handle, unsigned *milliwatts)
+{
+    *milliwatts = 500000;
+    return handle != &device ? NOT_FOUND : answer(0);
+}
+
+int nvmlDeviceGetEnforcedPowerLimit(void *handle, unsigned *milliwatts)
+{
+    *milliwatts = 700000;
+    return handle != &device ? NOT_FOUND : answer(1);
+}
+
+/** The second type is the clock of the multiprocessors. */
+int nvmlDeviceGetClockInfo(void *handle, int type, unsigned *mhz)
+{
+    static const unsigned clocks[] = {1980, 1500, 1800, 1810, 1790, 1800, 1800};
+    static unsigned calls;
+    *mhz = type == 1 ? clocks[calls++ % 7] : 345;
+    return handle != &device ? NOT_FOUND : answer(0);
+}
+
+int nvmlDeviceGetMaxClockInfo(void *handle, int type, unsigned *mhz)
+{
+    *mhz = type == 1 ? 1980 : 345;
+    return handle != &device ? NOT_FOUND : answer(0);
+}
+
+#ifndef OLD_LIBRARY
+/** An idle device, the limit of power, heat by turns. */
+int nvmlDeviceGetCurrentClocksThrottleReasons(void *handle, unsigned long long *reasons)
+{
+    static const unsigned long long bits[] = {0x1, 0x4, 0x0, 0x20};
+    static unsigned calls;
+    *reasons = is("cool") ? 0x1 : bits[calls++ % 4];
+    return handle != &device ? NOT_FOUND : answer(1);
+}
+#endif
