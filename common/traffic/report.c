@@ -139,17 +139,21 @@ static void write_row(OutputFile *file, const Kernel *kernel, const char *where,
     print(file, "%s,%d,%s,%d,%s,%u,%llu,%llu,%llu,%llu", kernel->name, kernel->launches, where, line,
           access_name(access), size, (unsigned long long)sums->requests, (unsigned long long)sums->sectors,
           (unsigned long long)sums->bytes, (unsigned long long)sums->hits);
-    if (*where == '\0' && !is_shared(access))
-        print(file, ",%llu", (unsigned long long)(access == LOAD ? kernel->read : kernel->written));
-    else
-        print(file, ",");
+    for (int n = LEAST; n <= (is_l2_simulated() ? EMPTY : LEAST); n++)
+        if (*where == '\0' && !is_shared(access))
+            print(file, ",%llu",
+                  (unsigned long long)(access == LOAD ? kernel->dram[n].read : kernel->dram[n].written));
+        else
+            print(file, ",");
     print(file, "\n");
 }
 
 void write_rows(OutputFile *file, const Recording *recording, int with_lines)
 {
-    print(file,
-          "kernel,launches,file,line,access,bytes_each,requests,sectors,bytes_used,l1_hits,distinct_bytes\n");
+    print(
+        file,
+        "kernel,launches,file,line,access,bytes_each,requests,sectors,bytes_used,l1_hits,distinct_bytes%s\n",
+        is_l2_simulated() ? ",l2_kept_bytes,l2_empty_bytes" : "");
     for (int k = 0; k < recording->count; k++) {
         const Kernel *kernel = &recording->kernel[k];
         for (int access = LOAD; access <= SHARED_STORE; access++) {
