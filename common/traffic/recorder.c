@@ -84,7 +84,11 @@ static int is_on_device(uintptr_t address)
 static void count_sector(Sums *sums, Access access, uintptr_t address, int block)
 {
     const size_t sector = (address - (uintptr_t)device.memory) / SECTOR;
-    device.touched[sector] |= access == LOAD ? LOADED : STORED;
+    const uint8_t kind = access == LOAD ? LOADED : STORED;
+    Bytes *least = &launch.kernel->dram[LEAST];
+    if (!(device.touched[sector] & kind))
+        *(access == LOAD ? &least->read : &least->written) += SECTOR;
+    device.touched[sector] |= kind;
     if (access == LOAD && device.loaded_by[sector] == serial) {
         sums->hits++;
         return;
@@ -256,10 +260,6 @@ static void end_launch(void)
     free(launch.running);
     kernel->launches++;
     kernel->blocks += (uint64_t)launch.blocks;
-    for (size_t sector = 0; sector < device.used / SECTOR; sector++) {
-        kernel->dram[LEAST].read += device.touched[sector] & LOADED ? SECTOR : 0;
-        kernel->dram[LEAST].written += device.touched[sector] & STORED ? SECTOR : 0;
-    }
     end_l2(kernel->dram);
     launch.kernel = NULL;
 }
