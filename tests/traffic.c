@@ -80,7 +80,7 @@ TEST(a_cache_keeps_a_small_grid)
 {
     const Outcome o = traffic("02_soa --size 128 --l2 60M --csv a.csv");
     EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
-    EXPECT(strstr(o.out, "  of DRAM, L2        0.00      0.00  (60 MiB, "));
+    EXPECT(strstr(o.out, "  of DRAM, kept      0.00      0.00  (L2, 60 MiB, "));
     EXPECT(strstr(o.out, "  of DRAM, empty    36.44      0.00  ("));
     EXPECT(strstr(o.out, "  of DRAM, least    36.44     35.44  ("));
     EXPECT(system("grep -q 'distinct_bytes,l2_kept_bytes,l2_empty_bytes$' a.csv") == 0);

@@ -53,9 +53,9 @@ static void print_l2(const TrafficSettings *t, const Recording *recording, doubl
     double kept[2], empty[2];
     find_dram_bytes(recording, KEPT, updates, kept);
     find_dram_bytes(recording, EMPTY, updates, empty);
-    printf("  of DRAM, L2   %9.2f %9.2f  (%ld MiB, which keep what the last launch left)\n", kept[0], kept[1],
+    printf("  of DRAM, kept %9.2f %9.2f  (L2, %ld MiB, keeps what the last launch left)\n", kept[0], kept[1],
            t->l2);
-    printf("  of DRAM, empty%9.2f %9.2f  (the same, empty before each launch, as for a profiler)\n", empty[0],
+    printf("  of DRAM, empty%9.2f %9.2f  (L2 is empty before each launch, as for a profiler)\n", empty[0],
            empty[1]);
 }
 
