@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: traffic_counters.sh BUILD_DIR REPOSITORY. Compares what `lbm traffic` counts of all GPU stages at 512 x 512 with what
-# Nsight Compute counted on an H200, and with the record that the book shows; and distinct bytes with what stages state.
+# Nsight Compute counted on an H200, and with the record that the book shows; distinct bytes with what stages state; and
+# the model of L2 with its record.
 set -eu
 build=$1 results=$2/labs/results
 work=$(mktemp -d)

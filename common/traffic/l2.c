@@ -60,7 +60,7 @@ static uint32_t remove_last(Queue *queue)
     return n;
 }
 
-/** 0 or 1, as if by chance. */
+/** 0 or 1, as if at random. */
 static int half_of(uint32_t n)
 {
     n = (n ^ n >> 16) * 0x7feb352du;

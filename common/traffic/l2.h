@@ -32,7 +32,7 @@ int is_l2_simulated(void);
 /** A launch begins, in a memory of so many sectors. Fails with exit code 3 if that takes too much memory. */
 void begin_l2(size_t sectors);
 
-/** A block loads or stores a sector. Blocks are distributed over the halves as if by chance. */
+/** A block loads or stores a sector. Blocks are distributed over the halves as if at random. */
 void access_l2(size_t sector, int is_store, int block);
 
 /** A launch ends: adds what DRAM has moved since it began, in KEPT and EMPTY. */

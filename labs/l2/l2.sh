@@ -24,13 +24,13 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 nvcc -O2 -arch=native -o "$work/l2" "$here/l2.cu"
 
-# row CACHES WHAT SIZE OPTIONS... -- COMMAND...: the means of each kernel
+# row PREFIX CACHES WHAT SIZE OPTIONS... COMMAND...: a row for each kernel, with PREFIX in place of WHAT
 row() {
-    caches=$1 what=$2 size=$3
-    shift 3
+    prefix=$1 caches=$2 what=$3 size=$4
+    shift 4
     ncu --cache-control "$caches" --clock-control none --csv --print-units base --metrics "$metrics" "$@" >"$work/report" 2>&1 ||
         fail "$what at $size: $(grep -m 1 -E '==ERROR==|^lbm:' "$work/report" || tail -n 1 "$work/report")"
-    awk -v stage="$what" -v size="$size" -v metrics="$metrics" -f "$here/../record/profile.awk" "$work/report"
+    awk -v stage="$prefix" -v size="$size" -v metrics="$metrics" -f "$here/../record/profile.awk" "$work/report"
 }
 
 head_of() {
@@ -44,13 +44,12 @@ head_of() {
 
 {
     head_of
-    echo '# stream: the named bytes, once; L2 is empty before. again: the last bytes of a stream of 512 MiB, loaded after it'
-    echo 'how,mib,kernel,dram_read_bytes,dram_write_bytes'
+    echo '# one launch that stores so many MiB; L2 is empty before'
+    echo 'what,mib,kernel,dram_read_bytes,dram_write_bytes'
     for kernel in store update copy add_rows; do
         for mib in 16 24 32 48 64 128 256 512; do
-            row all stream $mib "$work/l2" stream $kernel $mib
+            row stream all "$kernel" "$mib" "$work/l2" "$kernel" "$mib"
         done
-        row none again 64 --kernel-name again "$work/l2" again $kernel 64 | sed "s/,again,/,$kernel,/"
     done
 } >"$work/streams"
 {
@@ -59,12 +58,12 @@ head_of() {
     echo '# flow: poiseuille, N x N cells, block 128 x 1; means over the launches of a kernel, the seventh to the tenth'
     echo '# l2: empty before each launch, or kept from the launch before'
     echo 'l2,stage,size,kernel,dram_read_bytes,dram_write_bytes'
-    for caches in all none; do
+    for l2 in empty kept; do
+        [ $l2 = empty ] && caches=all || caches=none
         for stage in $stages; do
             for size in $sizes; do
-                row $caches "$stage" "$size" --launch-skip 6 --launch-count 4 "$build/lbm" run "$stage" poiseuille \
-                    --size "$size" --tau 0.8 --steps 61 --quiet --block 128x1 |
-                    sed "s/^/$([ $caches = all ] && echo empty || echo kept),/"
+                row "$l2,$stage" "$caches" "$stage" "$size" --launch-skip 6 --launch-count 4 "$build/lbm" run "$stage" \
+                    poiseuille --size "$size" --tau 0.8 --steps 61 --quiet --block 128x1
             done
         done
     done

@@ -31,7 +31,7 @@ for device in nvidia-h200 nvidia-h100-80gb-hbm3; do
     for stage in ${STAGES:-01_naive_gpu 02_soa 03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic 30_moments}; do
         for size in ${SIZES:-512 768 1024 2048}; do
             grep -q ",$device,$stage,$size," "$work/measured" || continue
-            "$build/lbm" traffic "$stage" --size "$size" --block 128x1 --l2 $cache --csv "$work/one.csv" >"$work/report"
+            "$build/lbm" traffic "$stage" --size "$size" --block 128x1 --l2 "$cache" --csv "$work/one.csv" >"$work/report"
             awk -F, -v device=$device -v stage="$stage" -v size="$size" '
                 function row(l2, read, written) {
                     key = l2 "," device "," stage "," size "," $1
