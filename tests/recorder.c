@@ -116,7 +116,7 @@ TEST(a_block_hits_what_it_has_loaded)
     const Kernel *kernel = record("twice");
     EXPECT(sums_are(sum_of(kernel, LOAD), 4, 16, 512, 6)); // nothing stays from launch to launch
     EXPECT(kernel->launches == 2 && kernel->blocks == 2);
-    EXPECT(kernel->read == 2 * 5 * 32 && kernel->written == 2 * 4 * 32);
+    EXPECT(kernel->dram[LEAST].read == 2 * 5 * 32 && kernel->dram[LEAST].written == 2 * 4 * 32);
 }
 
 static uint64_t wavefronts(const char *name)
@@ -173,7 +173,8 @@ TEST(the_order_of_threads_changes_nothing)
         for (int k = 0; k < 3; k++) {
             setenv("LBM_THREAD_ORDER", orders[k], 1);
             const Kernel *kernel = record(names[n]);
-            EXPECT(kernel->read == forward.read && kernel->written == forward.written);
+            EXPECT(kernel->dram[LEAST].read == forward.dram[LEAST].read &&
+                   kernel->dram[LEAST].written == forward.dram[LEAST].written);
             for (int access = LOAD; access <= SHARED_STORE; access++) {
                 const Sums sums = sum_of(kernel, (Access)access);
                 EXPECT(memcmp(&sums, &expected[access], sizeof sums) == 0);

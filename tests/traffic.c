@@ -76,6 +76,17 @@ TEST(a_table_for_programs_has_a_row_for_each_access_and_line)
     EXPECT(lines_of("b.csv") == 4 + 1 + 2 + 4);
 }
 
+TEST(a_cache_keeps_a_small_grid)
+{
+    const Outcome o = traffic("02_soa --size 128 --l2 60M --csv a.csv");
+    EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
+    EXPECT(strstr(o.out, "  of DRAM, kept      0.00      0.00  (L2, 60 MiB, "));
+    EXPECT(strstr(o.out, "  of DRAM, empty    36.44      0.00  ("));
+    EXPECT(strstr(o.out, "  of DRAM, least    36.44     35.44  ("));
+    EXPECT(system("grep -q 'distinct_bytes,l2_kept_bytes,l2_empty_bytes$' a.csv") == 0);
+    EXPECT(system("grep -q '^step.*,load,.*,0,596992$' a.csv && grep -q '^step.*,store,.*,0,0$' a.csv") == 0);
+}
+
 TEST(a_bandwidth_scales_the_limit)
 {
     EXPECT(strstr(traffic("02_soa taylor_green --size 32 --bandwidth 730").out, "10.0 GLUPS at 730 GB/s"));
@@ -110,6 +121,9 @@ TEST(what_cannot_be_recorded_is_refused_with_what_can)
     EXPECT(is_refused("02_soa --size 2049x2048", "up to 4194304 cells"));
     EXPECT(is_refused("02_soa --block 2048x1", "up to 1024 threads"));
     EXPECT(is_refused("02_soa --bandwidth 0", "--bandwidth"));
+    EXPECT(is_refused("02_soa --l2 60", "from 1M to 4096M") && is_refused("02_soa --l2 0M", "4096M"));
+    EXPECT(is_refused("02_soa --l2 4097M", "4096M") &&
+           is_refused("02_soa --l2 99999999999999999999M", "4096M"));
 }
 
 TEST(an_unwritable_table_is_refused_before_the_work)

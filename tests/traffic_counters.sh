@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: traffic_counters.sh BUILD_DIR REPOSITORY. Compares what `lbm traffic` counts of all GPU stages at 512 x 512 with what
-# Nsight Compute counted on an H200, and with the record that the book shows; and distinct bytes with what stages state.
+# Nsight Compute counted on an H200, and with the record that the book shows; distinct bytes with what stages state; and
+# the model of L2 with its record.
 set -eu
 build=$1 results=$2/labs/results
 work=$(mktemp -d)
@@ -70,3 +71,10 @@ done | awk -v built="$(awk -F '\t' '$6 == "gpu" && $7 == "yes"' "$build/stages.t
         }
     }
     END { exit failed || stages + refused != built || refused > 4 }'
+
+# The model of L2, where its record has the counters of two GPUs.
+STAGES='02_soa 30_moments' SIZES=1024 sh "$2/labs/l2/model.sh" "$build" "$work/l2.csv"
+grep -v '^#' "$work/l2.csv" | while read -r row; do
+    grep -qxF "$row" "$results/traffic_l2.csv" || { echo "$row: not in the record"; exit 1; }
+done
+awk -F, '$1 == "empty" { rows++; if (!($10 >= -10 && $10 <= 10)) failed = 1 } END { exit failed || rows != 3 }' "$work/l2.csv"

@@ -16,6 +16,9 @@
 static const Recording *record_cycle(const TrafficSettings *t, const Scenario *s)
 {
     Solver *solver = t->stage->create(s, t->block);
+    simulate_l2((size_t)t->l2 << 20);
+    if (t->l2)
+        begin_recording(); // the cache that is kept fills up
     t->stage->advance(solver, t->stage->cycle);
     begin_recording();
     t->stage->advance(solver, t->stage->cycle);
@@ -35,23 +38,43 @@ static void find_l2_bytes(const Recording *recording, double updates, double *lo
     }
 }
 
+/** What DRAM moves for an update, in bytes: read and written. */
+static void find_dram_bytes(const Recording *recording, int kind_of_l2, double updates, double moved[2])
+{
+    moved[0] = moved[1] = 0.0;
+    for (int n = 0; n < recording->count; n++) {
+        moved[0] += (double)recording->kernel[n].dram[kind_of_l2].read / updates;
+        moved[1] += (double)recording->kernel[n].dram[kind_of_l2].written / updates;
+    }
+}
+
+static void print_l2(const TrafficSettings *t, const Recording *recording, double updates)
+{
+    double kept[2], empty[2];
+    find_dram_bytes(recording, KEPT, updates, kept);
+    find_dram_bytes(recording, EMPTY, updates, empty);
+    printf("  of DRAM, kept %9.2f %9.2f  (L2, %ld MiB, keeps what the last launch left)\n", kept[0], kept[1],
+           t->l2);
+    printf("  of DRAM, empty%9.2f %9.2f  (L2 is empty before each launch, as for a profiler)\n", empty[0],
+           empty[1]);
+}
+
 static void print_limit(const TrafficSettings *t, const Recording *recording, double updates)
 {
-    double loaded, stored, read = 0.0, written = 0.0;
+    double loaded, stored, least[2];
     find_l2_bytes(recording, updates, &loaded, &stored);
-    for (int n = 0; n < recording->count; n++) {
-        read += (double)recording->kernel[n].read / updates;
-        written += (double)recording->kernel[n].written / updates;
-    }
-    printf("\nbytes an update     loaded    stored\n  of L2         %9.2f %9.2f\n  of DRAM, least%9.2f %9.2f",
-           loaded, stored, read, written);
+    find_dram_bytes(recording, LEAST, updates, least);
+    printf("\nbytes an update     loaded    stored\n  of L2         %9.2f %9.2f\n", loaded, stored);
+    if (t->l2)
+        print_l2(t, recording, updates);
+    printf("  of DRAM, least%9.2f %9.2f", least[0], least[1]);
     if (t->stage->refusal) { // it loads and stores the grid once in a launch, of thousands of steps elsewhere
         printf("  (in a launch of one step)\n");
         return;
     }
     printf("  (%s states %.4g in all)\n", t->stage->name, t->stage->bytes_per_update);
     printf("limit     %.1f GLUPS at %g GB/s, where the grid is too large for L2\n",
-           t->bandwidth / (read + written), t->bandwidth);
+           t->bandwidth / (least[0] + least[1]), t->bandwidth);
 }
 
 static void write_csv(const TrafficSettings *t, const Scenario *s, const Recording *recording)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 22 };
+enum { MOST_CELLS = 1 << 22, MOST_MEBIBYTES = 4096 };
 
 /** Read and written within an H200's memory, GB/s: labs/results/nvidia-h200/bench_poiseuille.csv. */
 static const double h200_copy = 4292.2;
@@ -30,12 +30,25 @@ static int set_line(void *target, const char *text)
 
 static const Kind line_name = {set_line, "LINE or FILE:LINE, as in 37 or d2q9.h:260"};
 
+static int set_cache_size(void *target, const char *text)
+{
+    char number[8] = "";
+    const size_t digits = strspn(text, "0123456789");
+    if (digits >= sizeof number || strcmp(text + digits, "M") != 0)
+        return 0;
+    memcpy(number, text, digits);
+    return positive_integer.set(target, number) && *(long *)target <= MOST_MEBIBYTES;
+}
+
+static const Kind cache_size = {set_cache_size, "a size from 1M to 4096M, in MiB, as in 60M"};
+
 static const Option options[] = {
     OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included; default 512"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block; default 32x8"),
     OPTION("--lines", NULL, flag, lines, "for each line of the source, too"),
     OPTION("--bandwidth", "B", positive_number, bandwidth,
            "of a GPU's memory, in GB/s; default 4292.2, an H200's"),
+    OPTION("--l2", "SIZE", cache_size, l2, "simulate an L2 cache, of 60M as in an H200 or 50M as in an H100"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
     OPTION("--svg", "F.svg", file_name, svg, "draw a request of a line: its lanes, and the bytes they use"),
     OPTION("--line", "LINE", line_name, line,

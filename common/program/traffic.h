@@ -22,6 +22,7 @@ typedef struct {
     Parameters parameters;
     Block block;
     double bandwidth; /**< of the device's memory, GB/s */
+    long l2;          /**< simulated, MiB; 0: none */
     int lines;
     char csv[PATH_SIZE], svg[PATH_SIZE];
     LineName line; /**< that is drawn */

@@ -7,23 +7,16 @@
 
 #include <string.h>
 
-#define CALLBACKS(BYTES)                                                                                     \
-    void __tsan_read##BYTES(void *memory)                                                                    \
+#define CALLBACK(NAME, ACCESS, BYTES)                                                                        \
+    void __tsan_##NAME##BYTES(void *memory)                                                                  \
     {                                                                                                        \
-        record_access(__builtin_return_address(0), LOAD, memory, BYTES);                                     \
-    }                                                                                                        \
-    void __tsan_write##BYTES(void *memory)                                                                   \
-    {                                                                                                        \
-        record_access(__builtin_return_address(0), STORE, memory, BYTES);                                    \
-    }                                                                                                        \
-    void __tsan_unaligned_read##BYTES(void *memory)                                                          \
-    {                                                                                                        \
-        record_access(__builtin_return_address(0), LOAD, memory, BYTES);                                     \
-    }                                                                                                        \
-    void __tsan_unaligned_write##BYTES(void *memory)                                                         \
-    {                                                                                                        \
-        record_access(__builtin_return_address(0), STORE, memory, BYTES);                                    \
+        record_access(__builtin_return_address(0), ACCESS, memory, BYTES);                                   \
     }
+#define CALLBACKS(BYTES)                                                                                     \
+    CALLBACK(read, LOAD, BYTES)                                                                              \
+    CALLBACK(write, STORE, BYTES)                                                                            \
+    CALLBACK(unaligned_read, LOAD, BYTES)                                                                    \
+    CALLBACK(unaligned_write, STORE, BYTES)
 
 CALLBACKS(1)
 CALLBACKS(2)

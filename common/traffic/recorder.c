@@ -9,25 +9,20 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 256, MOST_KERNELS = 16, MOST_INSTRUCTIONS = 1024, SLOTS = 4 * MOST_INSTRUCTIONS };
+enum { ALIGNMENT = 256, MOST_INSTRUCTIONS = 1024, SLOTS = 4 * MOST_INSTRUCTIONS };
 enum { MOST_INTERLEAVED = 1 << 15 }; // blocks
 #define DEVICE_BYTES ((size_t)4 << 30)
 
-/** The requests of one warp at one instruction. */
+/** What a warp has done so far at one instruction. */
 typedef struct {
     Request *request;
     int count, room;
+    int visits[WARP]; // of each lane
 } Requests;
-
-/** What threads of a block have done so far at one instruction. */
-typedef struct {
-    int *visits;        /**< [threads] */
-    Requests *requests; /**< [warps] */
-} Visits;
 
 /** A block that runs. */
 typedef struct {
-    Visits at[MOST_INSTRUCTIONS];
+    Requests *at[MOST_INSTRUCTIONS]; // [warps]; NULL: no warp has come there
 } Running;
 
 /** Memory of the device, in pages that only take room once they are touched. */
@@ -40,19 +35,32 @@ static struct {
 enum { LOADED = 1, STORED = 2 };
 
 static int is_on;
-static Kernel kernels[MOST_KERNELS];
-static Recording recording = {kernels, 0};
+static Recording recording;
 static uint32_t serial; // of the block that was counted last
 
 /** The launch that runs now. */
 static struct {
     Kernel *kernel; // NULL: none
-    int threads, warps, blocks;
+    int warps, blocks;
     int interleaved;   // whether threads of several blocks take turns; else one block runs after the other
     int block;         // that runs, if they are not
     Running **running; // [blocks], or the one
-    short slot[SLOTS]; // of a hash table: numbers of instructions, from 1
+    int number[SLOTS]; // of the instruction last seen with that hash
 } launch;
+
+/* ---- the thread that runs now ---- */
+
+/** Whether it is a whole warp, each of whose lanes makes its accesses. */
+static int is_warp(void)
+{
+    return blockDim.z == WARP_PER_THREAD;
+}
+
+/** Its number in the block. */
+static int own_thread(void)
+{
+    return (int)(threadIdx.y * blockDim.x + threadIdx.x);
+}
 
 /* ---- memory of the device ---- */
 
@@ -73,14 +81,21 @@ static int is_on_device(uintptr_t address)
 
 /* ---- what requests cost ---- */
 
-static void count_sector(Sums *sums, Access access, uintptr_t address)
+static void count_sector(Sums *sums, Access access, uintptr_t address, int block)
 {
     const size_t sector = (address - (uintptr_t)device.memory) / SECTOR;
-    device.touched[sector] |= access == LOAD ? LOADED : STORED;
-    if (access != LOAD)
+    const uint8_t kind = access == LOAD ? LOADED : STORED;
+    Bytes *least = &launch.kernel->dram[LEAST];
+    if (!(device.touched[sector] & kind))
+        *(access == LOAD ? &least->read : &least->written) += SECTOR;
+    device.touched[sector] |= kind;
+    if (access == LOAD && device.loaded_by[sector] == serial) {
+        sums->hits++;
         return;
-    sums->hits += device.loaded_by[sector] == serial;
-    device.loaded_by[sector] = serial;
+    }
+    if (access == LOAD)
+        device.loaded_by[sector] = serial;
+    access_l2(sector, access == STORE, block);
 }
 
 void keep_better(Sample *sample, const Sample *other)
@@ -90,8 +105,9 @@ void keep_better(Sample *sample, const Sample *other)
         *sample = *other;
 }
 
-static void count_request(Instruction *instruction, const Request *request, int is_in_the_middle)
+static void count_request(Instruction *instruction, const Request *request, int block)
 {
+    const int middle = (int)(gridDim.y / 2 * gridDim.x + gridDim.x / 2);
     Sums *sums = &instruction->sums;
     if (!request->lanes)
         return;
@@ -103,9 +119,9 @@ static void count_request(Instruction *instruction, const Request *request, int 
     for (int n = 0; n < sectors.count; n++) {
         sums->bytes += (uint64_t)__builtin_popcount(sectors.bytes[n]);
         if (is_global)
-            count_sector(sums, instruction->access, sectors.number[n] * SECTOR);
+            count_sector(sums, instruction->access, sectors.number[n] * SECTOR, block);
     }
-    keep_better(&instruction->sample, &(Sample){*request, cost, is_in_the_middle});
+    keep_better(&instruction->sample, &(Sample){*request, cost, block == middle});
 }
 
 /* ---- blocks ---- */
@@ -130,29 +146,24 @@ static const int *in_order(void)
 /** Counts what a block did, and forgets it. */
 static void count_block(Running *running, int block)
 {
-    const int middle = (int)(gridDim.y / 2 * gridDim.x + gridDim.x / 2);
     const int *order = in_order();
     serial++;
-    for (int i = 0; i < launch.kernel->instruction_count && running; i++) {
-        Visits *at = &running->at[order[i]];
-        for (int warp = 0; warp < launch.warps && at->visits; warp++) {
-            for (int n = 0; n < at->requests[warp].count; n++)
-                count_request(&launch.kernel->instruction[order[i]], &at->requests[warp].request[n],
-                              block == middle);
-            at->requests[warp].count = 0;
+    for (int i = 0; i < launch.kernel->instruction_count && running; i++)
+        for (int warp = 0; warp < launch.warps && running->at[order[i]]; warp++) {
+            Requests *at = &running->at[order[i]][warp];
+            for (int n = 0; n < at->count; n++)
+                count_request(&launch.kernel->instruction[order[i]], &at->request[n], block);
+            at->count = 0;
+            memset(at->visits, 0, sizeof at->visits);
         }
-        if (at->visits)
-            memset(at->visits, 0, (size_t)launch.threads * sizeof *at->visits);
-    }
 }
 
 static void destroy_running(Running *running)
 {
     for (int i = 0; i < launch.kernel->instruction_count && running; i++) {
-        for (int warp = 0; warp < launch.warps && running->at[i].visits; warp++)
-            free(running->at[i].requests[warp].request);
-        free(running->at[i].requests);
-        free(running->at[i].visits);
+        for (int warp = 0; warp < launch.warps && running->at[i]; warp++)
+            free(running->at[i][warp].request);
+        free(running->at[i]);
     }
     free(running);
 }
@@ -173,45 +184,40 @@ static Running *running_block(void)
 
 /* ---- launches ---- */
 
-static short *slot_of(const void *place, Access access)
+static int is_at(const Instruction *instruction, const void *place, Access access)
 {
-    size_t slot = ((uintptr_t)place * 4 + access) * 0x9e3779b97f4a7c15u >> 40;
-    for (;; slot++) {
-        const int n = launch.slot[slot % SLOTS];
-        const Instruction *instruction = &launch.kernel->instruction[n - 1];
-        if (n == 0 || (instruction->place == place && instruction->access == access))
-            return &launch.slot[slot % SLOTS];
-    }
+    return instruction->place == place && instruction->access == access;
 }
 
 static int number_of(const void *place, Access access, unsigned size)
 {
-    short *slot = slot_of(place, access);
-    if (*slot == 0) {
-        Kernel *kernel = launch.kernel;
-        if (kernel->instruction_count == MOST_INSTRUCTIONS)
-            fail(EXIT_MACHINE,
-                 "the kernel %s has more than %d loads and stores, which the recorder can't tell apart",
-                 kernel->name, MOST_INSTRUCTIONS);
-        kernel->instruction[kernel->instruction_count++] =
-            (Instruction){.place = place, .access = access, .size = size};
-        *slot = (short)kernel->instruction_count;
-    }
-    return *slot - 1;
+    Kernel *kernel = launch.kernel;
+    int *number = &launch.number[(((uintptr_t)place * 4 + access) * 0x9e3779b97f4a7c15u >> 40) % SLOTS];
+    if (*number < kernel->instruction_count && is_at(&kernel->instruction[*number], place, access))
+        return *number;
+    for (*number = 0; *number < kernel->instruction_count; ++*number)
+        if (is_at(&kernel->instruction[*number], place, access))
+            return *number;
+    if (*number == MOST_INSTRUCTIONS)
+        fail(EXIT_MACHINE,
+             "the kernel %s has more than %d loads and stores, which the recorder can't tell apart",
+             kernel->name, MOST_INSTRUCTIONS);
+    kernel->instruction[kernel->instruction_count++] =
+        (Instruction){.place = place, .access = access, .size = size};
+    return *number;
 }
 
 static Kernel *kernel_called(const char *name)
 {
     int n = 0;
-    while (n < recording.count && strcmp(kernels[n].name, name) != 0)
+    while (n < recording.count && strcmp(recording.kernel[n].name, name) != 0)
         n++;
-    if (n == MOST_KERNELS)
-        fail(EXIT_MACHINE, "the stage has more than %d kernels, which the recorder can't tell apart",
-             MOST_KERNELS);
-    if (n == recording.count)
-        kernels[recording.count++] =
+    if (n == recording.count) {
+        recording.kernel = reallocate(recording.kernel, (size_t)++recording.count * sizeof *recording.kernel);
+        recording.kernel[n] =
             (Kernel){.name = name, .instruction = allocate(MOST_INSTRUCTIONS * sizeof(Instruction))};
-    return &kernels[n];
+    }
+    return &recording.kernel[n];
 }
 
 /** Whether threads of several blocks take turns. */
@@ -228,8 +234,8 @@ static void begin_launch(void)
     if (!is_on)
         return;
     launch.kernel = kernel_called(launch_name);
-    launch.threads = (int)(blockDim.x * blockDim.y);
-    launch.warps = blockDim.z == WARP_PER_THREAD ? launch.threads : (launch.threads + WARP - 1) / WARP;
+    const int threads = (int)(blockDim.x * blockDim.y);
+    launch.warps = is_warp() ? threads : (threads + WARP - 1) / WARP;
     launch.blocks = (int)(gridDim.x * gridDim.y);
     launch.interleaved = is_interleaved();
     if (launch.interleaved && launch.blocks > MOST_INTERLEAVED)
@@ -238,10 +244,8 @@ static void begin_launch(void)
              launch.blocks, MOST_INTERLEAVED);
     launch.block = 0;
     launch.running = allocate((launch.interleaved ? (size_t)launch.blocks : 1) * sizeof *launch.running);
-    memset(launch.slot, 0, sizeof launch.slot);
-    for (int n = 0; n < launch.kernel->instruction_count; n++)
-        *slot_of(launch.kernel->instruction[n].place, launch.kernel->instruction[n].access) = (short)(n + 1);
     memset(device.touched, 0, device.used / SECTOR);
+    begin_l2(device.used / SECTOR);
 }
 
 static void end_launch(void)
@@ -256,10 +260,7 @@ static void end_launch(void)
     free(launch.running);
     kernel->launches++;
     kernel->blocks += (uint64_t)launch.blocks;
-    for (size_t sector = 0; sector < device.used / SECTOR; sector++) {
-        kernel->read += device.touched[sector] & LOADED ? SECTOR : 0;
-        kernel->written += device.touched[sector] & STORED ? SECTOR : 0;
-    }
+    end_l2(kernel->dram);
     launch.kernel = NULL;
 }
 
@@ -282,7 +283,7 @@ void prepare_recorder(void)
 void begin_recording(void)
 {
     for (int n = 0; n < recording.count; n++)
-        free(kernels[n].instruction);
+        free(recording.kernel[n].instruction);
     recording.count = 0;
     is_on = 1;
 }
@@ -307,22 +308,15 @@ static Request *nth_request(Requests *requests, int n)
     return &requests->request[n];
 }
 
-/** The number in its block of the thread that runs now. */
-static int own_thread(void)
-{
-    return (int)(threadIdx.y * blockDim.x + threadIdx.x);
-}
-
 /** The request to which an access of the thread that runs now belongs. */
 static Request *this_request(const void *place, Access access, unsigned size)
 {
-    Visits *at = &running_block()->at[number_of(place, access, size)];
-    if (!at->visits) {
-        at->visits = allocate((size_t)launch.threads * sizeof *at->visits);
-        at->requests = allocate((size_t)launch.warps * sizeof *at->requests);
-    }
-    const int thread = own_thread(), warp = blockDim.z == WARP_PER_THREAD ? thread : thread / WARP;
-    return nth_request(&at->requests[warp], at->visits[thread]++);
+    Requests **at = &running_block()->at[number_of(place, access, size)];
+    if (!*at)
+        *at = allocate((size_t)launch.warps * sizeof **at);
+    const int thread = own_thread();
+    Requests *own = is_warp() ? *at + thread : *at + thread / WARP;
+    return nth_request(own, own->visits[is_warp() ? 0 : thread % WARP]++);
 }
 
 /** Where memory is on a GPU; what is shared begins there at 0. Returns 0 for a thread's own. */
@@ -342,9 +336,8 @@ void record_access(const void *place, Access access, const void *memory, unsigne
     if (!launch.kernel || !find_on_gpu(&address, &access))
         return;
     Request *request = this_request(place, access, size);
-    const int is_warp = blockDim.z == WARP_PER_THREAD; // then all its lanes have the address
     const int own = own_thread() % WARP;
-    for (int lane = is_warp ? 0 : own; lane <= (is_warp ? WARP - 1 : own); lane++) {
+    for (int lane = is_warp() ? 0 : own; lane <= (is_warp() ? WARP - 1 : own); lane++) {
         request->address[lane] = address;
         request->lanes |= 1u << lane;
     }

@@ -10,6 +10,7 @@
 #define RECORDER_H
 
 #include "gpu/accesses.h"
+#include "traffic/l2.h"
 #include "traffic/transactions.h"
 
 /** Sums over requests. */
@@ -42,8 +43,8 @@ typedef struct {
 typedef struct {
     const char *name;
     int launches;
-    uint64_t blocks;        /**< of all launches */
-    uint64_t read, written; /**< distinct bytes of each launch, in whole sectors: what DRAM moves at least */
+    uint64_t blocks;          /**< of all launches */
+    Bytes dram[KINDS_OF_L2];  /**< what DRAM moves; LEAST: distinct sectors of each launch */
     Instruction *instruction; /**< in the order in which they came up */
     int instruction_count;
 } Kernel;

@@ -39,13 +39,10 @@ Sums sum_of(const Kernel *kernel, Access access)
 static int by_line(const void *a, const void *b)
 {
     const LineSums *left = a, *right = b;
-    const int order = strcmp(left->file, right->file);
-    if (order != 0)
-        return order;
-    if (left->line != right->line)
-        return left->line - right->line;
-    return left->access != right->access ? (int)left->access - (int)right->access
-                                         : (int)left->size - (int)right->size;
+    int order = strcmp(left->file, right->file);
+    order = order ? order : left->line - right->line;
+    order = order ? order : (int)left->access - (int)right->access;
+    return order ? order : (int)left->size - (int)right->size;
 }
 
 /** The file and the folder it is in. */
@@ -99,15 +96,13 @@ LineSums *lines_of(const Kernel *kernel, int *count)
 
 static void print_row(const char *name, Access access, const Sums *sums)
 {
-    printf("  %-28s %10llu %16.2f", name, (unsigned long long)sums->requests,
-           ratio(sums->sectors, sums->requests));
-    if (is_shared(access))
-        printf("%12s%12s\n", "-", "-");
-    else if (access == LOAD)
-        printf("%12.1f%12.1f\n", 100.0 * ratio(sums->bytes, SECTOR * sums->sectors),
-               100.0 * ratio(sums->hits, sums->sectors));
-    else
-        printf("%12.1f%12s\n", 100.0 * ratio(sums->bytes, SECTOR * sums->sectors), "-");
+    char used[16] = "-", hits[16] = "-";
+    if (!is_shared(access))
+        snprintf(used, sizeof used, "%.1f", 100.0 * ratio(sums->bytes, SECTOR * sums->sectors));
+    if (access == LOAD)
+        snprintf(hits, sizeof hits, "%.1f", 100.0 * ratio(sums->hits, sums->sectors));
+    printf("  %-28s %10llu %16.2f%12s%12s\n", name, (unsigned long long)sums->requests,
+           ratio(sums->sectors, sums->requests), used, hits);
 }
 
 void print_kernel(const Kernel *kernel, const LineSums *lines, int count)
@@ -133,35 +128,39 @@ void print_kernel(const Kernel *kernel, const LineSums *lines, int count)
 
 /* ---- for programs ---- */
 
-static void write_row(OutputFile *file, const Kernel *kernel, const char *where, int line, Access access,
-                      unsigned size, const Sums *sums)
+/** Of a line, or of all lines of a kernel with that access if no file is named: only then DRAM is known. */
+static void write_row(OutputFile *file, const Kernel *kernel, const LineSums *row)
 {
-    print(file, "%s,%d,%s,%d,%s,%u,%llu,%llu,%llu,%llu", kernel->name, kernel->launches, where, line,
-          access_name(access), size, (unsigned long long)sums->requests, (unsigned long long)sums->sectors,
-          (unsigned long long)sums->bytes, (unsigned long long)sums->hits);
-    if (*where == '\0' && !is_shared(access))
-        print(file, ",%llu", (unsigned long long)(access == LOAD ? kernel->read : kernel->written));
-    else
+    const Sums *sums = &row->sums;
+    print(file, "%s,%d,%s,%d,%s,%u,%llu,%llu,%llu,%llu", kernel->name, kernel->launches, row->file, row->line,
+          access_name(row->access), row->size, (unsigned long long)sums->requests,
+          (unsigned long long)sums->sectors, (unsigned long long)sums->bytes, (unsigned long long)sums->hits);
+    for (int n = LEAST; n <= (is_l2_simulated() ? EMPTY : LEAST); n++) {
         print(file, ",");
+        if (*row->file == '\0' && !is_shared(row->access))
+            print(file, "%llu",
+                  (unsigned long long)(row->access == LOAD ? kernel->dram[n].read : kernel->dram[n].written));
+    }
     print(file, "\n");
 }
 
 void write_rows(OutputFile *file, const Recording *recording, int with_lines)
 {
-    print(file,
-          "kernel,launches,file,line,access,bytes_each,requests,sectors,bytes_used,l1_hits,distinct_bytes\n");
+    print(
+        file,
+        "kernel,launches,file,line,access,bytes_each,requests,sectors,bytes_used,l1_hits,distinct_bytes%s\n",
+        is_l2_simulated() ? ",l2_kept_bytes,l2_empty_bytes" : "");
     for (int k = 0; k < recording->count; k++) {
         const Kernel *kernel = &recording->kernel[k];
         for (int access = LOAD; access <= SHARED_STORE; access++) {
-            const Sums sums = sum_of(kernel, (Access)access);
-            if (sums.requests > 0)
-                write_row(file, kernel, "", 0, (Access)access, 0, &sums);
+            const LineSums all = {.access = (Access)access, .sums = sum_of(kernel, (Access)access)};
+            if (all.sums.requests > 0)
+                write_row(file, kernel, &all);
         }
         int count = 0;
         LineSums *lines = with_lines ? lines_of(kernel, &count) : NULL;
         for (int n = 0; n < count; n++)
-            write_row(file, kernel, lines[n].file, lines[n].line, lines[n].access, lines[n].size,
-                      &lines[n].sums);
+            write_row(file, kernel, &lines[n]);
         free(lines);
     }
 }
