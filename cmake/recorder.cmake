@@ -22,12 +22,13 @@ endfunction()
 #   -O1                 no two accesses are merged, nor one made twice
 #   -fno-reorder-blocks the code is in the order of the source
 #   -fno-tree-sra       gcc loads a float2 at once, and not its halves
+#   -fno-var-tracking   lines are enough: where variables are would take gcc more time than all else
 #   -fno-builtin        clang makes no memcpy of a loop over populations
 #   -gdwarf-4           of DWARF 5, addr2line 2.40 takes the wrong file
 #   -U_FORTIFY_SOURCE   some compilers define it by themselves, and string.h then defines memcpy
 set(record_flags -O1 -g1 -gdwarf-4 -fno-tree-vectorize -U_FORTIFY_SOURCE -Wno-psabi -fsanitize=thread)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    list(APPEND record_flags -fno-reorder-blocks -fno-tree-sra)
+    list(APPEND record_flags -fno-reorder-blocks -fno-tree-sra -fno-var-tracking)
 else()
     list(APPEND record_flags -fno-builtin)
 endif()

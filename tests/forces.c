@@ -192,7 +192,7 @@ TEST(all_stages_give_the_same_drag) // long
         for (int n = 0; n < stage_count; n++) {
             if (places[n].reference != 0 || !takes(stages[n], &s))
                 continue; // another method, or too large a grid
-            Result r = run_flow(stages[n], &s, small_block, 1001);
+            Result r = run_flow(stages[n], &s, small_block, 301);
             const Force force = force_on_bodies(&r, &links);
             if (n == 0)
                 expected = force;

@@ -118,8 +118,11 @@ static void thicken_body(Scenario *s)
 static void expect_good(const Stage *stage)
 {
     const KnownFlow quick[] = {CHANNEL, VORTICES, SLOW_CAVITY, CHANNEL_CYLINDER};
-    for (int n = 0; n < 4; n++)
-        EXPECT(count_rows(stage, quick[n], "", " ok") >= 3 && count_rows(stage, quick[n], "", " FAIL") == 0);
+    for (int n = 0; n < 4; n++) {
+        FILE *table = rows_after(NULL, stage, quick[n]);
+        EXPECT(count_in(table, "", " ok") >= 3 && count_in(table, "", " FAIL") == 0);
+        fclose(table);
+    }
 }
 
 TEST(a_right_stage_is_found_right)

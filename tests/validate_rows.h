@@ -11,12 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/**
- * How many of a flow's rows name the quantity and have the verdict, " ok" or " FAIL". A quick stage may
- * begin for it (validate_flow).
- */
-static inline int count_rows_after(const Stage *quick, const Stage *stage, KnownFlow flow,
-                                   const char *quantity, const char *verdict)
+/** A flow's rows; a quick stage may begin for it (validate_flow). The caller closes the file. */
+static inline FILE *rows_after(const Stage *quick, const Stage *stage, KnownFlow flow)
 {
     const Block block = {32, 8};
     fflush(stdout);
@@ -27,10 +23,24 @@ static inline int count_rows_after(const Stage *quick, const Stage *stage, Known
     fflush(stdout);
     dup2(terminal, STDOUT_FILENO);
     close(terminal);
+    return table;
+}
+
+/** How many of these rows name the quantity and have the verdict, " ok" or " FAIL". */
+static inline int count_in(FILE *table, const char *quantity, const char *verdict)
+{
     rewind(table);
     int count = 0;
     for (char line[256]; fgets(line, sizeof line, table);)
         count += strstr(line, quantity) && strstr(line, verdict);
+    return count;
+}
+
+static inline int count_rows_after(const Stage *quick, const Stage *stage, KnownFlow flow,
+                                   const char *quantity, const char *verdict)
+{
+    FILE *table = rows_after(quick, stage, flow);
+    const int count = count_in(table, quantity, verdict);
     fclose(table);
     return count;
 }

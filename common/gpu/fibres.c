@@ -20,6 +20,21 @@
 #define __sanitizer_finish_switch_fiber(fake_stack, old_bottom, size) ((void)(fake_stack))
 #endif
 
+// A place to go back to. The compiler's own setjmp and longjmp, where it has them, take a tenth of the time
+// of the C library's, which look for what is to be cleaned up on the stack that is left; and the address
+// sanitizer does not unpoison that stack, on which nothing ends. They take functions of their own.
+#if defined(__GNUC__) && (!defined(__clang__) || defined(__x86_64__))
+typedef void *Place[5];
+#define MARK(place)  __builtin_setjmp(place)
+#define GO_TO(place) __builtin_longjmp(place, 1)
+#define SWITCHES     __attribute__((noinline, no_sanitize("address")))
+#else
+typedef jmp_buf Place;
+#define MARK(place)  setjmp(place)
+#define GO_TO(place) longjmp(place, 1)
+#define SWITCHES
+#endif
+
 // In bytes. What runs over its stack meets the guard, and ends. Where all stacks began at the same place of a
 // page, their first lines would push each other out of the caches: 1024 threads take twice as long.
 enum { GUARD = 1 << 16, STACK = 1 << 18, SPREAD = 576 };
@@ -28,7 +43,7 @@ enum { GUARD = 1 << 16, STACK = 1 << 18, SPREAD = 576 };
 enum { LINE = 64, FRAMES = 12 * LINE };
 
 typedef struct {
-    jmp_buf here;    /**< where it yielded */
+    Place here;      /**< where it yielded */
     char *top;       /**< of its stack when it yielded */
     char *stack;     /**< kept for the next body */
     FibreBody *body; /**< none: it has returned */
@@ -40,7 +55,7 @@ static Fibre fibres[MOST_FIBRES], *running;
 
 /** Whoever called run_fibre. */
 static struct {
-    jmp_buf here;
+    Place here;
     const void *stack;
     size_t stack_size;
     void *fake_stack;
@@ -52,13 +67,17 @@ void start_fibre(int n, FibreBody *body, const void *argument)
     fibres[n].argument = argument;
 }
 
-void yield(void)
+SWITCHES static _Noreturn void go_back(void)
+{
+    __sanitizer_start_switch_fiber(&running->fake_stack, caller.stack, caller.stack_size);
+    GO_TO(caller.here);
+}
+
+SWITCHES void yield(void)
 {
     running->top = (char *)__builtin_frame_address(0);
-    if (setjmp(running->here) == 0) {
-        __sanitizer_start_switch_fiber(&running->fake_stack, caller.stack, caller.stack_size);
-        longjmp(caller.here, 1);
-    }
+    if (MARK(running->here) == 0)
+        go_back();
     __sanitizer_finish_switch_fiber(running->fake_stack, &caller.stack, &caller.stack_size);
 }
 
@@ -91,13 +110,13 @@ static char *new_stack(void)
     return memory + GUARD;
 }
 
-/** Goes to the running fibre. The first time takes a system call, setjmp and longjmp take none. */
-static _Noreturn void go_on(void)
+/** Goes to the running fibre. The first time takes a system call, all others take none. */
+SWITCHES static _Noreturn void go_on(void)
 {
     static ucontext_t first;
     if (running->stack) {
         __sanitizer_start_switch_fiber(&caller.fake_stack, running->stack, STACK);
-        longjmp(running->here, 1);
+        GO_TO(running->here);
     }
     running->stack = new_stack();
     getcontext(&first);
@@ -109,10 +128,10 @@ static _Noreturn void go_on(void)
     fail(EXIT_MACHINE, "a thread of a block could not be given a stack");
 }
 
-int run_fibre(int n)
+SWITCHES int run_fibre(int n)
 {
     running = &fibres[n];
-    if (setjmp(caller.here) == 0)
+    if (MARK(caller.here) == 0)
         go_on();
     __sanitizer_finish_switch_fiber(caller.fake_stack, NULL, NULL);
     return running->body == NULL;

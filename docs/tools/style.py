@@ -25,7 +25,8 @@ BETTER = [  # no entry may match anything that is right: this is a list of certa
     (r"which share (has|of)", "what fraction"),
     (r"a warp's turn", "eligible but not selected"),
 ]
-WORDS = [(re.compile(r"\b" + old.replace(" ", r"\s+") + r"\b", re.I), new) for old, new in BETTER]
+# Searched for in lower-case text and without a \b in front: so that re finds their first letters as fast as a word.
+WORDS = [(re.compile(old.replace(" ", r"\s+") + r"\b"), new) for old, new in BETTER]
 
 # What is read of a file, as `text`, and what is passed over: code and addresses of links in pages, strings in C.
 IN_PAGE = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)$|`(?:[^`\n]|\n(?!\n))*`|<!--.*?-->|\]\([^)\n]*\)"
@@ -47,10 +48,13 @@ def main():
     files = [path for folder in FOLDERS for path in pathlib.Path(folder).rglob("*") if path.suffix in SYNTAX]
     for path in [pathlib.Path("README.md"), *sorted(files)]:
         text = prose(path)
+        lower = text.lower()
         for old, better in WORDS:
-            for found in old.finditer(text):
-                line = text.count("\n", 0, found.start()) + 1
-                complaints.append(f'{path}:{line}: "{" ".join(found[0].split())}": {better}')
+            for found in old.finditer(lower):
+                first, end = found.span()
+                if not re.match(r"\w", lower[:first][-1:]):
+                    line = text.count("\n", 0, first) + 1
+                    complaints.append(f'{path}:{line}: "{" ".join(text[first:end].split())}": {better}')
     return complaints
 
 

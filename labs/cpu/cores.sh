@@ -16,13 +16,12 @@ require_numbers RUNS "$runs"
 require_numbers SIZE "$size"
 require_numbers CORES "$most"
 { [ ${#most} -le 5 ] && [ "$most" -le "$all_cores" ]; } || fail 2 "CORES is \"$most\"; it takes an integer from 1 to $all_cores, the cores that are here"
-prepare "$build" "$out"
+prepare "$build" "$out" streams
 
 awk -F '\t' '$1 == "13_cpu_threads" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
     fail 3 "the build $build is without 13_cpu_threads: it takes one with OpenMP"
 # shellcheck disable=SC2046
 compile 13_cpu_threads "$compiler" stages/13_cpu_threads/solver.c $(flags_of 13_cpu_threads) -fopenmp
-cmake --build "$build" --target streams >"$work/log" 2>&1 || fail 3 "streams does not build"
 
 in_cache=256 streams=9 bytes=72
 teams=$(awk -v cores="$most" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')

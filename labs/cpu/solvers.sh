@@ -25,7 +25,8 @@ require_numbers() { # WHAT NUMBER...
 }
 
 # Sets build, table, which is to become OUT, work, a folder that goes at the end, and compiler, the one of the build.
-prepare() { # BUILD OUT
+# Builds the programs named, too.
+prepare() { # BUILD OUT [PROGRAM...]
     [ -e "$1/stages.tsv" ] || fail 3 "$1/stages.tsv is not there: BUILD is a folder that cmake -B has set up"
     build=$(cd "$1" && pwd)
     [ ! -d "$2" ] || fail 3 "can't write $2: it is a folder"
@@ -34,7 +35,8 @@ prepare() { # BUILD OUT
     trap 'rm -rf "$work" "$table"' EXIT
     trap 'exit 130' INT TERM HUP
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
-    cmake --build "$build" --target one_run lbm >"$work/log" 2>&1 || fail 3 "the program that times does not build: $(grep -m 1 error "$work/log")"
+    shift 2
+    cmake --build "$build" --target one_run lbm "$@" >"$work/log" 2>&1 || fail 3 "the program that times does not build: $(grep -m 1 error "$work/log")"
     load=$(cut -d ' ' -f 1-3 /proc/loadavg)
 }
 

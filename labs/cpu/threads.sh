@@ -13,7 +13,7 @@ shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 512 1024 4096
 require_numbers RUNS "$runs"
 require_numbers SIZE "$@"
-prepare "$build" "$out"
+prepare "$build" "$out" host_copy
 
 awk -F '\t' '$1 == "13_cpu_threads" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
     fail 3 "the build $build is without 13_cpu_threads: it takes one with OpenMP"
@@ -21,7 +21,6 @@ for stage in 12_cpu_pairs 13_cpu_threads; do
     # shellcheck disable=SC2046
     compile $stage "$compiler" stages/$stage/solver.c $(flags_of $stage) -fopenmp
 done
-cmake --build "$build" --target host_copy >"$work/log" 2>&1 || fail 3 "host_copy does not build"
 
 teams=$(awk -v cores="$all_cores" 'BEGIN { for (n = 1; n < cores; n *= 2) print n; print cores }')
 for run_number in $(seq "$runs"); do

@@ -14,7 +14,7 @@ shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 256 1024 2048 4096
 require_numbers ROUNDS "$rounds"
 require_numbers SIZE "$@"
-prepare "$build" "$out"
+prepare "$build" "$out" in_turns
 export OMP_WAIT_POLICY=passive
 
 awk -F '\t' '$1 == "14_cpu_waves" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
@@ -39,7 +39,6 @@ for steps in 1 2 5 10 20; do
 done
 vary rows_anywhere 's/(width \/ LINE + 1) \* LINE/width + 1/; s/cell % width + LINE/cell % width + 1/'
 
-cmake --build "$build" --target in_turns >"$work/log" 2>&1 || fail 3 "in_turns does not build"
 
 # All of them in one program, with a team of threads.
 time_all() { # SIZE TEAM NAME...
