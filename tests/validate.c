@@ -1,3 +1,4 @@
+#include "lattice/d2q9.h"
 #include "result/forces.h"
 #include "validate_rows.h"
 
@@ -38,7 +39,7 @@ static void read_frozen(const Solver *solver, Real *f)
 {
     const Frozen *frozen = (const Frozen *)solver;
     initial_populations(frozen->scenario, f);
-    for (size_t n = 0; n < DIRECTIONS * cell_count(frozen->scenario); n++)
+    for (size_t n = 0; n < population_count(frozen->scenario); n++)
         f[n] += frozen->value;
 }
 
@@ -157,8 +158,8 @@ static void set_parabola(const Scenario *s, Real *f, double share)
     for (int y = 1; y < s->height - 1; y++)
         for (int x = 0; x < s->width; x++)
             for (int i = 0; i < DIRECTIONS; i++)
-                f[DIRECTIONS * ((size_t)y * s->width + x) + i] =
-                    equilibrium(i, 0.0f, (Real)(share * s->flow->exact(s, 0.0, x, y).ux), 0.0f);
+                f[DIRECTIONS * ((size_t)y * s->width + x) + i] = equilibrium(
+                    i, 0.0f, (Real)(share * s->flow->exact(s, 0.0, (Position){x, y, 0}).ux), 0.0f);
 }
 
 static void read_erring(const Solver *solver, Real *f)
@@ -167,7 +168,7 @@ static void read_erring(const Solver *solver, Real *f)
     initial_populations(s, f);
     if (channel_error != 0.0 && strcmp(s->flow->name, "poiseuille") == 0)
         set_parabola(s, f, 1.0 - channel_error);
-    for (size_t n = 0; n < DIRECTIONS * cell_count(s) && channel_error == 0.0; n++)
+    for (size_t n = 0; n < population_count(s) && channel_error == 0.0; n++)
         f[n] += (Real)(mass_drift / DIRECTIONS + 0.01 * ex((int)(n % DIRECTIONS)));
     if (strcmp(s->flow->name, "channel_cylinder") == 0)
         set_drag(s, f, 5.5795 * (1.0 + drag_error));

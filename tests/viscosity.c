@@ -1,6 +1,8 @@
 // Whether rounding adds up: a collision that loses or gains a hundred-millionth of the momentum in every
 // step.
 #include "run_flow.h"
+
+#include "lattice/d2q9.h"
 #include "studies/solve.h"
 
 #include "check.h"

@@ -28,7 +28,7 @@ static int set_line(void *target, const char *text)
     return positive_integer.set(&line->number, colon ? colon + 1 : text);
 }
 
-static const Kind line_name = {set_line, "LINE or FILE:LINE, as in 37 or d2q9.h:260"};
+static const Kind line_name = {set_line, "LINE or FILE:LINE, as in 37 or d2q9.h:196"};
 
 static int set_cache_size(void *target, const char *text)
 {

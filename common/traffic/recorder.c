@@ -107,7 +107,7 @@ void keep_better(Sample *sample, const Sample *other)
 
 static void count_request(Instruction *instruction, const Request *request, int block)
 {
-    const int middle = (int)(gridDim.y / 2 * gridDim.x + gridDim.x / 2);
+    const int middle = (int)((gridDim.z / 2 * gridDim.y + gridDim.y / 2) * gridDim.x + gridDim.x / 2);
     Sums *sums = &instruction->sums;
     if (!request->lanes)
         return;
@@ -171,7 +171,7 @@ static void destroy_running(Running *running)
 /** The block of the thread that runs now. */
 static Running *running_block(void)
 {
-    const int block = (int)(blockIdx.y * gridDim.x + blockIdx.x);
+    const int block = (int)block_number();
     if (!launch.interleaved && block != launch.block) {
         count_block(launch.running[0], launch.block);
         launch.block = block;
@@ -236,7 +236,7 @@ static void begin_launch(void)
     launch.kernel = kernel_called(launch_name);
     const int threads = (int)(blockDim.x * blockDim.y);
     launch.warps = is_warp() ? threads : (threads + WARP - 1) / WARP;
-    launch.blocks = (int)(gridDim.x * gridDim.y);
+    launch.blocks = (int)block_count();
     launch.interleaved = is_interleaved();
     if (launch.interleaved && launch.blocks > MOST_INTERLEAVED)
         fail(EXIT_USAGE,

@@ -1,0 +1,79 @@
+/**
+ * @file cell.h
+ * What all lattices share: types of numbers and of cells, the parameters that kernels need, the moments of a
+ * cell. Host and device code, C and CUDA C. All quantities are in lattice units.
+ */
+#ifndef CELL_H
+#define CELL_H
+
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define HOST_DEVICE static inline __host__ __device__
+#elif defined __GNUC__ // gcc and clang; a loop that calls a function is not made into vectors
+#define HOST_DEVICE static inline __attribute__((always_inline))
+#else
+#define HOST_DEVICE static inline
+#endif
+
+/** The type of all numbers in this build: float, or double with -DREAL=double. */
+#ifndef REAL
+#define REAL float
+#endif
+typedef REAL Real;
+
+/** The type of a cell, one byte. Everything from WALL on is solid; a BODY is a still wall on which the force
+ * is measured. */
+enum { FLUID, OPEN, INFLOW, OUTFLOW, WALL, MOVING_WALL, BODY };
+typedef unsigned char Cell;
+
+/** The most populations of a cell on any lattice. */
+enum { MOST_DIRECTIONS = 19 };
+
+/** The parameters of a flow that kernels need; small enough to be passed by value. */
+typedef struct {
+    int width, height, depth; /**< cells along x, y and z, walls included; a plane flow has the depth 1 */
+    Real omega;               /**< relaxation rate 1 / tau */
+    Real force_x, force_y, force_z;  /**< body force per cell */
+    Real wall_gain[MOST_DIRECTIONS]; /**< a moving wall adds this to population i: -6 w_i (e_i . u_wall) */
+    Real open_x, open_y;             /**< largest velocity of open and inflow cells */
+    Real open_centre;                /**< y of the largest velocity */
+    Real open_curvature; /**< the velocity falls off as 1 - curvature (y - centre)^2; 0: uniform */
+} Physics;
+
+/** Density and velocity of one cell; a plane flow has uz 0. */
+typedef struct {
+    Real rho, ux, uy, uz;
+} Moments;
+
+/** The number of a cell, (z * height + y) * width + x: 32 unsigned bits reach 4.3e9 cells; 64 would cost
+ * instructions.
+ */
+typedef uint32_t CellNumber;
+
+/** The place where a population lands: cell and direction there, and its gain on the way. */
+typedef struct {
+    CellNumber cell;
+    int direction;
+    Real gain;
+} Destination;
+
+/** Walls are solid: no populations live there. */
+HOST_DEVICE int is_wall(Cell type)
+{
+    return type >= WALL;
+}
+
+/** Open boundary cells: their populations are prescribed. */
+HOST_DEVICE int is_opening(Cell type)
+{
+    return type != FLUID && !is_wall(type);
+}
+
+/** n, wrapped round to the other end of 0 .. size - 1 if it is one step outside. */
+HOST_DEVICE int wrap(int n, int size)
+{
+    return n < 0 ? n + size : n >= size ? n - size : n;
+}
+
+#endif
