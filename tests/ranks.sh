@@ -88,6 +88,8 @@ rows() {
     [ "$code" = 0 ] || complain "bench --weak: exit code $code"
     grep -q 'N x N cells on each rank' out || complain 'bench --weak does not say so'
     grep -q "^$stage *$size " out || complain 'bench --weak has no row'
+    ranks 2 bench "$stage" --sizes "$size" --energy
+    expect_line 2 'so it takes one rank' 'bench --energy on 2 ranks'
     # The ranks of a host share its memory: together they need as much as one; unless it has that much.
     awk '$1 == "MemAvailable:" { exit $2 > 2e8 }' /proc/meminfo || return 0
     needs() { "$@" | sed -n 's/.* at 46340: needs \([0-9]*\)\..* main memory.*/\1/p'; }
