@@ -75,7 +75,7 @@ def speed(table):
     stages, copy = measured(table)
     rows = list(itertools.chain(*stages.values()))
     sizes = unique(int(row["size"]) for row in rows)
-    needs = sorted({round(bytes_moved(row)) for row in rows if copy and row["block_x"]})
+    needs = sorted({round(bytes_moved(row)) for row in rows if copy and row["block_x"]} - {0})
     limits = [1e3 * copy / need for need in needs]
     flow = table.told("flow").split()[0].replace("poiseuille", "channel")
     chart = Chart(f"Speed over the size of the grid: {flow}, {table.told('device')}", 470)
