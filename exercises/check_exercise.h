@@ -8,6 +8,7 @@
 #define CHECK_EXERCISE_H
 
 #include "host/fail.h"
+#include "lattice/d2q9.h"
 #include "result/result.h"
 #include "stage/stage.h"
 

@@ -1,4 +1,5 @@
 #include "studies/convergence.h"
+#include "lattice/d2q9.h"
 #include "refused.h"
 #include "studies/schaefer_turek.h"
 

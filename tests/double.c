@@ -1,5 +1,6 @@
 // The same sources with double for Real: a solver as plain as it can be, and what double makes better.
 #include "host/allocate.h"
+#include "lattice/d2q9.h"
 #include "studies/accuracy.h"
 #include "studies/solve.h"
 
@@ -17,7 +18,7 @@ struct Solver {
 static Solver *create(const Scenario *scenario, Block block)
 {
     (void)block;
-    const size_t bytes = DIRECTIONS * cell_count(scenario) * sizeof(Real);
+    const size_t bytes = population_count(scenario) * sizeof(Real);
     Solver *solver = allocate(sizeof *solver);
     *solver = (Solver){scenario, allocate(bytes), allocate(bytes)};
     initial_populations(scenario, solver->f);
@@ -51,7 +52,7 @@ static void advance(Solver *solver, int steps)
 
 static void copy_back(const Solver *solver, Real *f)
 {
-    memcpy(f, solver->f, DIRECTIONS * cell_count(solver->scenario) * sizeof *f);
+    memcpy(f, solver->f, population_count(solver->scenario) * sizeof *f);
 }
 
 static void destroy(Solver *solver)

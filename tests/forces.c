@@ -1,3 +1,4 @@
+#include "lattice/d2q9.h"
 #include "result/shedding.h"
 #include "run_flow.h"
 
@@ -62,7 +63,7 @@ TEST(links_reach_beyond_32_bits)
         SKIP("the address space has no room for a huge grid");
     madvise(type, cells, MADV_HUGEPAGE); // it is read through
     type[last - width] = BODY;
-    const Scenario s = {.width = width, .height = 3, .type = type};
+    const Scenario s = {.flow = find_flow("bodies"), .width = width, .height = 3, .type = type};
     BodyLinks links = find_links(&s);
     EXPECT(links.count == 8);
     int found = 0;

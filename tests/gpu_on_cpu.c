@@ -3,6 +3,7 @@
 #include "gpu/unchecked_launch.h"
 #include "host/allocate.h"
 #include "host/fail.h"
+#include "lattice/d2q9.h"
 
 #include "check.h"
 

@@ -6,6 +6,7 @@
 #define HARD_GRIDS_H
 
 #include "flow/scenario.h"
+#include "lattice/d2q9.h"
 
 enum { SMALL_SIDES = 7, SMALL_FLOWS = 3, SMALL_GRIDS = SMALL_FLOWS * SMALL_SIDES * SMALL_SIDES };
 

@@ -1,6 +1,7 @@
 // More cells than an int counts: 120 GB of main memory, 41 GB of the GPU's, and some minutes.
 #include "gpu/device.h"
 #include "host/allocate.h"
+#include "lattice/d2q9.h"
 #include "run_flow.h"
 
 #include "check.h"
@@ -56,7 +57,7 @@ TEST(slow_cells_beyond_2_to_the_31_are_like_any_other)
     Result expected = run_flow(stage, &small, small_block, STEPS);
     Solver *solver = stage->create(&s, small_block);
     stage->advance(solver, STEPS);
-    Real *f = allocate(DIRECTIONS * cell_count(&s) * sizeof *f);
+    Real *f = allocate(population_count(&s) * sizeof *f);
     stage->read(solver, f);
     stage->destroy(solver);
     EXPECT(expected.f[DIRECTIONS * 4 + 1] > 1e-6f);

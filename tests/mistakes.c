@@ -4,6 +4,7 @@
  * changed behind validate's back.
  */
 #include "host/allocate.h"
+#include "lattice/d2q9.h"
 #include "run_flow.h"
 #include "validate_rows.h"
 

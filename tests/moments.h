@@ -20,7 +20,7 @@ static double apart(const Scenario *s, int steps)
     Result r = run_flow(&STAGE, s, small_block, steps),
            expected = run_flow(&cured_form, s, small_block, steps);
     double largest = 0.0;
-    for (size_t n = 0; n < DIRECTIONS * cell_count(s) && !isnan(largest); n++) {
+    for (size_t n = 0; n < population_count(s) && !isnan(largest); n++) {
         const double difference = fabs((double)r.f[n] - expected.f[n]);
         largest = isnan(difference) ? NAN : fmax(largest, difference);
     }

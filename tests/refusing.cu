@@ -1,4 +1,5 @@
 // The first stage, but that it refuses grids of more than 40 x 40 cells.
+#include "lattice/d2q9.h"
 #include "stage/stages.h"
 
 static Solver *create(const Scenario *scenario, Block block)

@@ -6,6 +6,7 @@
 #define REGULARIZE_H
 
 #include "host/allocate.h"
+#include "lattice/d2q9.h"
 #include "result/result.h"
 
 #include <stdlib.h>
@@ -71,11 +72,11 @@ static inline void regularize_all(const Scenario *s, Trace trace, const Real *fr
 static inline Result run_plainly(const Scenario *s, int steps)
 {
     Result r = create_result(s);
-    Real *next = (Real *)allocate(DIRECTIONS * cell_count(s) * sizeof(Real));
+    Real *next = (Real *)allocate(population_count(s) * sizeof(Real));
     initial_populations(s, r.f);
     for (int n = 0; n < steps; n++) {
         regularize_all(s, TRACE_AT_ONE, r.f, next);
-        memcpy(r.f, next, DIRECTIONS * cell_count(s) * sizeof(Real));
+        memcpy(r.f, next, population_count(s) * sizeof(Real));
     }
     free(next);
     return r;

@@ -21,7 +21,7 @@ struct Solver {
 
 static inline Solver *create_regularized(const Scenario *scenario, Trace trace)
 {
-    const size_t bytes = DIRECTIONS * cell_count(scenario) * sizeof(Real);
+    const size_t bytes = population_count(scenario) * sizeof(Real);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     *solver = (Solver){scenario, trace, (Real *)allocate(bytes), (Real *)allocate(bytes)};
     initial_populations(scenario, solver->f);
@@ -56,7 +56,7 @@ static inline void advance_regularized(Solver *solver, int steps)
 
 static inline void read_regularized(const Solver *solver, Real *f)
 {
-    memcpy(f, solver->f, DIRECTIONS * cell_count(solver->scenario) * sizeof *f);
+    memcpy(f, solver->f, population_count(solver->scenario) * sizeof *f);
 }
 
 static inline void destroy_regularized(Solver *solver)

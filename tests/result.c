@@ -1,4 +1,5 @@
 #include "result/result.h"
+#include "lattice/d2q9.h"
 
 #include "check.h"
 

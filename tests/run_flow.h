@@ -85,7 +85,7 @@ static inline double velocity_difference(const Result *r, const Result *other)
 static inline size_t different_bits(const Result *r, const Result *other)
 {
     size_t count = 0;
-    for (size_t n = 0; n < DIRECTIONS * cell_count(r->scenario); n++)
+    for (size_t n = 0; n < population_count(r->scenario); n++)
         count += !(r->f[n] == other->f[n]);
     return count;
 }

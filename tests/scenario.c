@@ -1,5 +1,6 @@
 #include "host/allocate.h"
 #include "host/fail.h"
+#include "lattice/d2q9.h"
 #include "result/result.h"
 
 #include "check.h"

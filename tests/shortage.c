@@ -34,7 +34,7 @@ static void open_no_more(void)
 static void read_a_checkpoint(void)
 {
     Real *f = NULL;
-    Scenario s = {0};
+    Scenario s = {.flow = find_flow("cavity")};
     open_no_more();
     read_checkpoint(__FILE__, &s, f);
 }

@@ -1,4 +1,5 @@
 #include "speed/speed.h"
+#include "lattice/d2q9.h"
 
 #include "check.h"
 #include "refused.h"

@@ -1,3 +1,4 @@
+#include "lattice/d2q9.h"
 #include "result/forces.h"
 #include "validate_rows.h"
 
@@ -38,7 +39,7 @@ static void read_frozen(const Solver *solver, Real *f)
 {
     const Frozen *frozen = (const Frozen *)solver;
     initial_populations(frozen->scenario, f);
-    for (size_t n = 0; n < DIRECTIONS * cell_count(frozen->scenario); n++)
+    for (size_t n = 0; n < population_count(frozen->scenario); n++)
         f[n] += frozen->value;
 }
 
@@ -167,7 +168,7 @@ static void read_erring(const Solver *solver, Real *f)
     initial_populations(s, f);
     if (channel_error != 0.0 && strcmp(s->flow->name, "poiseuille") == 0)
         set_parabola(s, f, 1.0 - channel_error);
-    for (size_t n = 0; n < DIRECTIONS * cell_count(s) && channel_error == 0.0; n++)
+    for (size_t n = 0; n < population_count(s) && channel_error == 0.0; n++)
         f[n] += (Real)(mass_drift / DIRECTIONS + 0.01 * ex((int)(n % DIRECTIONS)));
     if (strcmp(s->flow->name, "channel_cylinder") == 0)
         set_drag(s, f, 5.5795 * (1.0 + drag_error));

@@ -1,5 +1,6 @@
 // Whether rounding adds up: a collision that loses or gains a hundred-millionth of the momentum in every
 // step.
+#include "lattice/d2q9.h"
 #include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/solve.h"

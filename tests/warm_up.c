@@ -3,6 +3,7 @@
  * Timing against a clock that only a stage moves, and that is therefore exact.
  */
 #include "host/clock.h"
+#include "lattice/d2q9.h"
 #include "speed/speed.h"
 
 #include "check.h"

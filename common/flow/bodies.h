@@ -6,7 +6,7 @@
 #ifndef BODIES_H
 #define BODIES_H
 
-#include "lattice/d2q9.h"
+#include "lattice/cell.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -61,8 +61,9 @@ static Cell cavity_cell(const Scenario *s, int x, int y)
 
 static void cavity_drive(Scenario *s)
 {
-    for (int i = 0; i < DIRECTIONS; i++)
-        s->physics.wall_gain[i] = (Real)(-6.0 * weight(i) * ex(i) * s->u);
+    const Lattice *lattice = s->flow->lattice;
+    for (int i = 0; i < lattice->directions; i++)
+        s->physics.wall_gain[i] = (Real)(-6.0 * lattice->weight(i) * lattice->e(i, 0) * s->u);
 }
 
 static double cavity_duration(const Scenario *s)
@@ -202,6 +203,7 @@ const Flow flows[] = {
     {
      .name = "poiseuille",
      .about = "channel between two walls, driven by a body force; periodic in x",
+     .lattice = &d2q9,
      .defaults = {.width = 64, .height = 34, .tau = 0.9330127, .u = 0.05},
      .min_width = 1,
      .min_height = 3,
@@ -215,6 +217,7 @@ const Flow flows[] = {
     {
      .name = "cavity",
      .about = "closed box whose lid slides to the right",
+     .lattice = &d2q9,
      .defaults = {.width = 130, .height = 130, .re = 1000.0, .u = 0.1},
      .min_width = 3,
      .min_height = 3,
@@ -228,6 +231,7 @@ const Flow flows[] = {
     {
      .name = "taylor_green",
      .about = "decaying vortices, periodic both ways",
+     .lattice = &d2q9,
      .defaults = {.width = 128, .height = 128, .tau = 0.8, .u = 0.02},
      .min_width = 1,
      .min_height = 1,
@@ -241,6 +245,7 @@ const Flow flows[] = {
     {
      .name = "cylinder",
      .about = "stream past a cylinder; the whole border is in- and outflow",
+     .lattice = &d2q9,
      .defaults = {.width = 400, .height = 200, .re = 20.0, .u = 0.05},
      .min_width = 15,
      .min_height = 15,
@@ -254,6 +259,7 @@ const Flow flows[] = {
     {
      .name = "bodies",
      .about = "the same past circles, boxes and masks",
+     .lattice = &d2q9,
      .defaults = {.width = 400, .height = 200, .re = 100.0, .u = 0.1},
      .min_width = 3,
      .min_height = 3,
@@ -267,6 +273,7 @@ const Flow flows[] = {
     {
      .name = "channel_cylinder",
      .about = "channel with a cylinder near its inflow (Schaefer & Turek 1996)",
+     .lattice = &d2q9,
      .defaults = {.width = 442, .height = 84, .re = 20.0, .u = 0.05},
      .min_width = 8,
      .min_height = 8,

@@ -18,6 +18,16 @@ size_t cell_count(const Scenario *s)
     return (size_t)s->width * (size_t)s->height;
 }
 
+int directions_of(const Scenario *s)
+{
+    return s->flow->lattice->directions;
+}
+
+size_t population_count(const Scenario *s)
+{
+    return (size_t)directions_of(s) * cell_count(s);
+}
+
 void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 {
     snprintf(text, DESCRIPTION_SIZE, "%s, %dx%d cells, Re %.9g, tau %.9g, u %.9g", s->flow->name, s->width,
@@ -181,7 +191,7 @@ Scenario fix_scenario(const Flow *flow, Parameters parameters)
 Scenario create_scenario(const Flow *flow, Parameters parameters)
 {
     Scenario s = fix_scenario(flow, parameters);
-    free(allocate(DIRECTIONS * cell_count(&s) * sizeof(Real))); // no time for what won't fit
+    free(allocate(population_count(&s) * sizeof(Real))); // no time for what won't fit
     s.type = allocate(cell_count(&s));
     cell_rows(&s, 0, s.height, s.type);
     return s;
@@ -221,23 +231,22 @@ void cell_rows(const Scenario *s, int first, int count, Cell *type)
 static void start_cell(const Scenario *s, int x, int y, Real *f)
 {
     const Moments rest = {1.0f, 0.0f, 0.0f}, m = s->flow->start ? s->flow->start(s, x, y) : rest;
-    for (int i = 0; i < DIRECTIONS; i++)
-        f[i] = equilibrium(i, m.rho - 1.0f, m.ux, m.uy);
+    s->flow->lattice->equilibrium(f, m);
 }
 
 void population_rows(const Scenario *s, int first, int count, const Cell *type, Real *f)
 {
-    const size_t bytes = DIRECTIONS * sizeof *f;
+    const size_t directions = (size_t)directions_of(s), bytes = directions * sizeof *f;
     for (int n = 0; n < count; n++) {
         const int y = row_in_grid(first + n, s->height);
         const Real *given = s->start.f;
         if (given)
-            given += DIRECTIONS * (size_t)row_in_grid(y - s->start.first, s->height) * s->width;
-        for (int x = 0; x < s->width; x++, type++, f += DIRECTIONS)
+            given += directions * (size_t)row_in_grid(y - s->start.first, s->height) * s->width;
+        for (int x = 0; x < s->width; x++, type++, f += directions)
             if (is_wall(*type))
                 memset(f, 0, bytes);
             else if (given)
-                memcpy(f, given + DIRECTIONS * x, bytes);
+                memcpy(f, given + directions * x, bytes);
             else
                 start_cell(s, x, y, f);
     }

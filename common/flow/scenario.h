@@ -6,7 +6,7 @@
 #define SCENARIO_H
 
 #include "flow/bodies.h"
-#include "lattice/d2q9.h"
+#include "lattice/lattice.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ typedef struct Flow Flow;
 
 /** A state to begin with, other than the flow's own. */
 typedef struct {
-    const Real *f; /**< populations of whole rows, f[DIRECTIONS * n + i]; NULL: there is none */
+    const Real *f; /**< populations of whole rows, f[directions * n + i]; NULL: there is none */
     int first;     /**< the row that they begin with; a grid is periodic, as in cell_rows */
 } Start;
 
@@ -49,6 +49,7 @@ typedef struct Scenario {
 /** What one kind of flow is. */
 struct Flow {
     const char *name, *about;
+    const Lattice *lattice;              /**< it is computed on */
     Parameters defaults;                 /**< exactly one of re and tau is set */
     int min_width, min_height;           /**< the smallest grid that makes sense */
     int steady;                          /**< whether it tends to a steady state */
@@ -111,6 +112,12 @@ void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);
 /** Number of cells, walls included. */
 size_t cell_count(const Scenario *scenario);
 
+/** Populations of a cell, of cells with numbers: f[directions_of(scenario) * cell + i]. */
+int directions_of(const Scenario *scenario);
+
+/** Number of populations of all cells. */
+size_t population_count(const Scenario *scenario);
+
 /** The row of a periodic grid that row y, below or above it, is. */
 int row_in_grid(int y, int height);
 
@@ -121,12 +128,12 @@ int row_in_grid(int y, int height);
 void cell_rows(const Scenario *scenario, int first, int count, Cell *type);
 
 /**
- * Writes the state that these rows begin with to f[DIRECTIONS * n + i] for cell type[n]: that of `start`
+ * Writes the state that these rows begin with to f[directions * n + i] for cell type[n]: that of `start`
  * where there is one, else the flow's at time 0, in equilibrium. Walls hold zeros.
  */
 void population_rows(const Scenario *scenario, int first, int count, const Cell *type, Real *f);
 
-/** The same for all rows of a scenario with types: f[DIRECTIONS * cell + i]. */
+/** The same for all rows of a scenario with types: f[directions * cell + i]. */
 void initial_populations(const Scenario *scenario, Real *f);
 
 #ifdef __cplusplus

@@ -53,7 +53,7 @@ void write_checkpoint(const char *path, const Result *r)
     begin_file(&o, path);
     print_head(&o, r->scenario, &remark);
     put_vtk_fields(&o, r);
-    put_vtk_array(&o, r->f, DIRECTIONS * cell_count(r->scenario) * sizeof *r->f);
+    put_vtk_array(&o, r->f, population_count(r->scenario) * sizeof *r->f);
     print(&o, "%s", vtk_end);
     print_last_line(last, o.checksum);
     print(&o, "%s", last);
@@ -166,7 +166,7 @@ static size_t expected_head(const Scenario *s, const Remark *remark, char text[H
 /** Compares the size of the file and its head, which is left behind, with what would be written. */
 static void check_head(const Source *source, const Scenario *s, const Remark *remark)
 {
-    const size_t array = DIRECTIONS * cell_count(s) * sizeof(Real) + sizeof(uint64_t);
+    const size_t array = population_count(s) * sizeof(Real) + sizeof(uint64_t);
     char expected[HEAD_SIZE];
     const size_t head = expected_head(s, remark, expected);
     const size_t whole =
@@ -208,7 +208,7 @@ static void check_populations(const char *path, const Real *f, size_t count, con
 
 long read_checkpoint(const char *path, const Scenario *s, Real *f)
 {
-    const size_t cells = cell_count(s), count = DIRECTIONS * cells;
+    const size_t cells = cell_count(s), count = population_count(s);
     const Source source = open_source(path);
     const Remark remark = read_remark(&source, s);
     uint64_t size;

@@ -13,7 +13,7 @@
 void write_checkpoint(const char *path, const Result *result);
 
 /**
- * Reads the populations of all cells, f[DIRECTIONS * cell + i], as they were written; returns the step. Ends
+ * Reads the populations of all cells, f[directions * cell + i], as they were written; returns the step. Ends
  * the program with exit code 2 and one line if the file is no checkpoint, is damaged, or is of another flow
  * than the scenario: of another kind or size, with another tau or u, or with other cells.
  */

@@ -41,15 +41,24 @@ static void find_vorticity(const Result *r, int x, int y, float *value)
 }
 
 enum { FIELDS = 5 };
-static const Array arrays[FIELDS + 1] = {
-    {"Float32",                                 "density",     "rho0",                1,          4,                         find_density  },
-    {"Float32",                                 "velocity",    "cells/step",          3,          12,                        find_velocity },
-    {"Float32",                                 "pressure",    "rho0 cells^2/step^2", 1,          4,                         find_pressure },
-    {"Float32",                                 "vorticity",   "1/step",              1,          4,                         find_vorticity},
-    {"UInt8",                                   "type",        NULL,                  1,          sizeof(Cell),              NULL          },
-    {sizeof(Real) == 4 ? "Float32" : "Float64", "populations", "rho0",                DIRECTIONS, DIRECTIONS * sizeof(Real),
-     NULL                                                                                                                                  },
+static const Array arrays[FIELDS] = {
+    {"Float32", "density",   "rho0",                1, 4,            find_density  },
+    {"Float32", "velocity",  "cells/step",          3, 12,           find_velocity },
+    {"Float32", "pressure",  "rho0 cells^2/step^2", 1, 4,            find_pressure },
+    {"Float32", "vorticity", "1/step",              1, 4,            find_vorticity},
+    {"UInt8",   "type",      NULL,                  1, sizeof(Cell), NULL          },
 };
+
+static Array populations_of(const Scenario *s)
+{
+    const int directions = directions_of(s);
+    return (Array){sizeof(Real) == 4 ? "Float32" : "Float64",
+                   "populations",
+                   "rho0",
+                   directions,
+                   directions * sizeof(Real),
+                   NULL};
+}
 
 /* Each array begins with its size. */
 typedef uint64_t Size;
@@ -89,9 +98,13 @@ void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *rem
           "    <Piece Extent=\"0 %d 0 %d 0 1\">\n"
           "      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
           s->width, s->height);
-    for (const Array *a = arrays; a < arrays + FIELDS + !!populations; a++) {
+    for (const Array *a = arrays; a < arrays + FIELDS; a++) {
         print_array(o, a, offset);
         offset += sizeof(Size) + a->bytes * cell_count(s);
+    }
+    if (populations) {
+        const Array last = populations_of(s);
+        print_array(o, &last, offset);
     }
     print(o, "      </CellData>\n    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_");
 }

@@ -113,9 +113,10 @@ static double cells_held(const Bench *b, int n, int size)
 }
 
 /** Main memory, of all ranks of the host, and device memory that a case needs at most, in bytes. */
-static double host_need(int n, double cells)
+static double host_need(const Bench *b, int n, double cells)
 {
-    const double populations = DIRECTIONS * sizeof(Real), staging = 2.0 * populations;
+    const double populations = b->settings->flow->lattice->directions * sizeof(Real),
+                 staging = 2.0 * populations;
     const double result = populations + sizeof(Moments) + sizeof(Cell);
     const double on_device = gpu_is_emulated ? stages[n]->bytes_per_cell : 0.0;
     const int processes = places[n].on_ranks ? ranks_on_host() : 1;
@@ -137,7 +138,7 @@ static int fits(Bench *b, int n, int size)
         return 0;
     }
     const double gib = 1024.0 * 1024.0 * 1024.0, cells = cells_held(b, n, size);
-    const double host = host_need(n, cells), device = device_need(n, cells);
+    const double host = host_need(b, n, cells), device = device_need(n, cells);
     const double host_free = (double)free_memory();
     const double device_free = places[n].on_gpu ? (double)free_device_memory() : 0.0;
     if (host <= host_free && device <= device_free)

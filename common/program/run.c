@@ -156,7 +156,7 @@ static void check_steps(const Run *run)
 /** Makes the state in the file what the flow begins with. */
 static void go_on(Run *run)
 {
-    Real *f = allocate(DIRECTIONS * cell_count(&run->scenario) * sizeof *f);
+    Real *f = allocate(population_count(&run->scenario) * sizeof *f);
     run->scenario.start = (Start){f, 0};
     run->first = run->step = read_checkpoint(run->settings->restart, &run->scenario, f);
 }

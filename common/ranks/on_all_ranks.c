@@ -114,7 +114,7 @@ static void find_types(Slab *slab, int ghosts, const Scenario *s, const Scenario
 static Real *find_start(const Slab *slab, int ghosts, Scenario *s, const Scenario *whole)
 {
     const int rows = slab->count + 2 * ghosts;
-    const RowSize size = {s->width, DIRECTIONS * sizeof(Real)};
+    const RowSize size = {s->width, directions_of(s) * (int)sizeof(Real)};
     int has_start = whole && whole->start.f;
     broadcast_bytes(&has_start, sizeof has_start);
     if (!has_start)
@@ -176,15 +176,15 @@ static void advance(const Held *h, int steps)
 static void read_rows(const Held *h, Real *f)
 {
     const Scenario *s = &h->scenario;
-    const RowSize size = {s->width, DIRECTIONS * sizeof *f};
+    const RowSize size = {s->width, directions_of(s) * (int)sizeof *f};
     if (this_rank() == 0) {
         h->stage->read(h->solver, f);
         for (int rank = 1; rank < rank_count(); rank++) {
             const Slab slab = slab_of(rank, s->height);
-            receive_rows(rank, f + DIRECTIONS * (size_t)slab.first * s->width, slab.count, size);
+            receive_rows(rank, f + directions_of(s) * (size_t)slab.first * s->width, slab.count, size);
         }
     } else {
-        Real *own = allocate(DIRECTIONS * (size_t)h->slab.count * s->width * sizeof *own);
+        Real *own = allocate(size.bytes * (size_t)h->slab.count * s->width);
         h->stage->read(h->solver, own);
         send_rows(0, own, h->slab.count, size);
         free(own);
@@ -199,7 +199,7 @@ static int look(const Held *h)
     rows.physics.open_centre -= (Real)h->slab.first;
     rows.type = h->slab.type + (size_t)h->stage->ghosts * rows.width;
     Result r = create_result(&rows);
-    memset(r.f, 0xff, DIRECTIONS * cell_count(&rows) * sizeof *r.f); // NaN
+    memset(r.f, 0xff, population_count(&rows) * sizeof *r.f); // NaN
     h->stage->read(h->solver, r.f);
     find_moments(&r);
     const int sane = all_reduce_and(is_sane(&r));

@@ -32,7 +32,7 @@ typedef struct {
     /** Advances by `steps` time steps together with the other ranks. */
     void (*advance)(Solver *solver, int steps);
 
-    /** Copies the populations of the slab's rows to f[DIRECTIONS * n + i], from its first cell, n = 0, on. */
+    /** Copies the populations of the slab's rows to f[directions * n + i], from its first cell, n = 0, on. */
     void (*read)(const Solver *solver, Real *f);
 
     /** Frees all that `create` took. */

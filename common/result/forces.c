@@ -9,21 +9,24 @@
 static int is_link(const Scenario *s, int x, int y, int i)
 {
     const size_t cell = (size_t)y * s->width + x;
-    return s->type[cell] == BODY && !is_wall(s->type[cell + ey(i) * s->width + ex(i)]);
+    const Lattice *lattice = s->flow->lattice;
+    return s->type[cell] == BODY && !is_wall(s->type[cell + lattice->e(i, 1) * s->width + lattice->e(i, 0)]);
 }
 
 /** Goes through all links; stores them if there is room for them. Returns their number. */
 static size_t go_through_links(const Scenario *s, Link *link)
 {
+    const Lattice *lattice = s->flow->lattice;
     size_t count = 0;
     for (int y = 1; y < s->height - 1; y++)
         for (int x = 1; x < s->width - 1; x++)
-            for (int i = 1; i < DIRECTIONS; i++) {
+            for (int i = 1; i < lattice->directions; i++) {
                 if (!is_link(s, x, y, i))
                     continue;
-                const size_t fluid = (size_t)(y + ey(i)) * s->width + x + ex(i);
+                const int ex = lattice->e(i, 0), ey = lattice->e(i, 1);
+                const size_t fluid = (size_t)(y + ey) * s->width + x + ex;
                 if (link)
-                    link[count] = (Link){DIRECTIONS * fluid + i, ex(i), ey(i)};
+                    link[count] = (Link){lattice->directions * fluid + i, ex, ey};
                 count++;
             }
     return count;

@@ -9,7 +9,7 @@
 Result create_result(const Scenario *s)
 {
     Result r = {.scenario = s};
-    r.f = allocate(DIRECTIONS * cell_count(s) * sizeof *r.f);
+    r.f = allocate(population_count(s) * sizeof *r.f);
     r.moments = allocate(cell_count(s) * sizeof *r.moments);
     return r;
 }
@@ -40,16 +40,20 @@ void read_result(Result *r, const Stage *stage, const Solver *solver, long step)
 void find_moments(Result *r)
 {
     const Scenario *s = r->scenario;
+    const Lattice *lattice = s->flow->lattice;
+    const size_t directions = (size_t)lattice->directions;
     const Moments rest = {1.0f, 0.0f, 0.0f}, lid = {1.0f, (Real)s->u, 0.0f};
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
             const size_t cell = (size_t)y * s->width + x;
             const Cell type = s->type[cell];
-            Real f[DIRECTIONS];
-            memcpy(f, r->f + DIRECTIONS * cell, sizeof f);
+            Real f[MOST_DIRECTIONS];
+            memcpy(f, r->f + directions * cell, directions * sizeof *f);
             if (is_opening(type)) // what has come in from beyond the border means nothing
-                impose_boundary(f, type, y, &s->physics);
-            r->moments[cell] = type == MOVING_WALL ? lid : is_wall(type) ? rest : moments(f, &s->physics);
+                lattice->impose_boundary(f, type, y, &s->physics);
+            r->moments[cell] = type == MOVING_WALL ? lid
+                               : is_wall(type)     ? rest
+                                                   : lattice->moments(f, &s->physics);
         }
 }
 
@@ -60,12 +64,13 @@ Moments moments_at(const Result *r, int x, int y)
 
 double total_mass(const Result *r)
 {
+    const size_t directions = (size_t)directions_of(r->scenario);
     double mass = 0.0;
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++)
         if (!is_wall(r->scenario->type[cell])) {
             mass += 1.0;
-            for (int i = 0; i < DIRECTIONS; i++)
-                mass += r->f[DIRECTIONS * cell + i];
+            for (size_t i = 0; i < directions; i++)
+                mass += r->f[directions * cell + i];
         }
     return mass;
 }

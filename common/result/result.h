@@ -15,7 +15,7 @@ extern "C" {
 typedef struct {
     const Scenario *scenario;
     long step;
-    Real *f;          /**< populations before the collision, f[DIRECTIONS * cell + i] */
+    Real *f;          /**< populations before the collision, f[directions * cell + i] */
     Moments *moments; /**< of the cells, moments[cell]: see find_moments */
 } Result;
 

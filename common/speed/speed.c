@@ -44,7 +44,7 @@ static double warm_up(const Stage *stage, Solver *solver, double enough)
 static double read_back(Result *r, const Stage *stage, const Solver *solver)
 {
     const Scenario *s = r->scenario;
-    memset(r->f, 0xff, DIRECTIONS * cell_count(s) * sizeof *r->f); // NaN; and the pages are there
+    memset(r->f, 0xff, population_count(s) * sizeof *r->f); // NaN; and the pages are there
     const double start = now();
     stage->read(solver, r->f);
     const double seconds = now() - start;

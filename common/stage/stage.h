@@ -42,7 +42,7 @@ typedef struct {
     /** Advances by `steps` time steps; returns when the work is done. */
     void (*advance)(Solver *solver, int steps);
 
-    /** Copies the populations before the collision, at the current time, to f[DIRECTIONS * cell + i]. */
+    /** Copies the populations before the collision, at the current time, to f[directions * cell + i]. */
     void (*read)(const Solver *solver, Real *f);
 
     /** Frees all memory that `create` allocated. */

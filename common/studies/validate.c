@@ -252,10 +252,12 @@ static double wave_height(const Scenario *s)
 
 static void add_waves(const Scenario *s, Real *f)
 {
+    const Lattice *lattice = s->flow->lattice;
     for (size_t cell = 0; cell < cell_count(s); cell++) {
         const double ux = wave_height(s) * wave(cell / s->width), uy = wave_height(s) * wave(cell % s->width);
-        for (int i = 1; i < DIRECTIONS && !is_wall(s->type[cell]); i++)
-            f[DIRECTIONS * cell + i] += weight_over_cs2(i) * (Real)(ex(i) * ux + ey(i) * uy);
+        for (int i = 1; i < lattice->directions && !is_wall(s->type[cell]); i++)
+            f[lattice->directions * cell + i] +=
+                lattice->weight_over_cs2(i) * (Real)(lattice->e(i, 0) * ux + lattice->e(i, 1) * uy);
     }
 }
 

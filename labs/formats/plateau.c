@@ -2,6 +2,7 @@
 // stored populations, as in d2q9.h, and (1 + sum) - 1, which rounds that sum to the last bit of 1.
 #include "flow/scenario.h"
 #include "host/allocate.h"
+#include "lattice/d2q9.h"
 
 #include <float.h>
 #include <stdio.h>

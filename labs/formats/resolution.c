@@ -3,6 +3,7 @@
 #include "definitions.h"
 
 #include "host/fail.h"
+#include "lattice/d2q9.h"
 #include "result/result.h"
 #include "stage/stages.h"
 

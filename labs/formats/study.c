@@ -4,6 +4,7 @@
 #include "host/allocate.h"
 #include "host/fail.h"
 #include "host/process_pool.h"
+#include "lattice/d2q9.h"
 #include "result/shedding.h"
 #include "stage/stages.h"
 #include "studies/accuracy.h"

@@ -1,5 +1,6 @@
 // The solver of the laboratory: in FP32 it is the first stage of the course, in other formats as near as they
 // allow.
+#include "lattice/d2q9.h"
 #include "same_bits.h"
 
 extern const Stage stage_00_cpu_aos;

@@ -3,6 +3,7 @@
 // links (Bouzidi, Firdaouss, Lallemand 2001, doi:10.1063/1.1399290, eqs. (5)). All else is alike.
 #include "flow/scenario.h"
 #include "host/allocate.h"
+#include "lattice/d2q9.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static Channel create_channel(int diameter, int interpolate)
     const int width = 22 * diameter + 2, height = 41 * diameter / 10 + 2;
     Channel c = {
         .s = create_scenario(find_flow("channel_cylinder"), (Parameters){.width = width, .height = height})};
-    const size_t populations = DIRECTIONS * cell_count(&c.s);
+    const size_t populations = population_count(&c.s);
     c.f = allocate(populations * sizeof *c.f);
     c.next = allocate(populations * sizeof *c.next);
     initial_populations(&c.s, c.f);

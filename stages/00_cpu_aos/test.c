@@ -1,6 +1,7 @@
 #include "run_flow.h"
 
 #include "check.h"
+#include "lattice/d2q9.h"
 
 static Scenario periodic_box(int width, int height)
 {
