@@ -9,7 +9,7 @@
 typedef struct {
     char file[PATH_MAX];
     long line;
-} Position;
+} LinePosition;
 
 /** The path below the project's folder, if the file belongs to a stage or is a solution; else NULL. */
 static const char *taken_over(const char *file)
@@ -50,7 +50,7 @@ static size_t name_length(const char *name)
 }
 
 /** Ends the check if the preprocessor enters, at this position, a file that is not the student's own. */
-static void expect_own_include(const char *file, const Position *from)
+static void expect_own_include(const char *file, const LinePosition *from)
 {
     const char *other = strcmp(file, exercise_file) == 0 ? NULL : taken_over(file);
     if (other)
@@ -65,7 +65,7 @@ void expect_own_lines(void)
     FILE *file = fopen(preprocessed_file, "r");
     if (!file)
         fail(EXIT_MACHINE, "can't read %s; build the exercise again", preprocessed_file);
-    Position at = {"/", 0}, next = at;
+    LinePosition at = {"/", 0}, next = at;
     char *text = NULL;
     size_t room = 0;
     for (int enters = 0; getline(&text, &room, file) >= 0;) {

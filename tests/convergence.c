@@ -95,7 +95,7 @@ static void read_known(const Solver *solver, Real *f)
         share = NAN;
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++, f += DIRECTIONS) {
-            const Moments m = s->flow->exact(s, (double)known->step, x, y);
+            const Moments m = s->flow->exact(s, (double)known->step, (Position){x, y, 0});
             for (int i = 0; i < DIRECTIONS; i++)
                 f[i] = is_wall(s->type[(size_t)y * s->width + x])
                            ? 0.0f

@@ -97,7 +97,7 @@ TEST(every_cell_is_checked)
 
 TEST(moments_lie_beyond_2_to_the_31)
 {
-    const Scenario s = {.width = 65536, .height = 65535};
+    const Scenario s = {.width = 65536, .height = 65535, .depth = 1};
     const size_t bytes = cell_count(&s) * sizeof(Moments);
     Moments *moments =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

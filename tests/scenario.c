@@ -75,8 +75,9 @@ TEST(the_channel_has_two_walls_and_the_force_of_its_parabola)
     EXPECT(count_type(&s, WALL) == 10 && count_type(&s, FLUID) == 50);
     EXPECT(s.length == 10.0);
     EXPECT_NEAR(s.physics.force_x, 8.0 * s.nu * 0.04 / 100.0, 1e-11);
-    EXPECT_NEAR(s.flow->exact(&s, 0.0, 0, 1).ux, s.flow->exact(&s, 0.0, 0, 10).ux, 1e-9);
-    EXPECT_NEAR(s.flow->exact(&s, 0.0, 0, 5).ux, 0.04 * (1.0 - 0.1 * 0.1), 1e-8);
+    EXPECT_NEAR(s.flow->exact(&s, 0.0, (Position){0, 1, 0}).ux,
+                s.flow->exact(&s, 0.0, (Position){0, 10, 0}).ux, 1e-9);
+    EXPECT_NEAR(s.flow->exact(&s, 0.0, (Position){0, 5, 0}).ux, 0.04 * (1.0 - 0.1 * 0.1), 1e-8);
     destroy_scenario(&s);
 }
 
@@ -198,7 +199,8 @@ static double fastest(const Scenario *s)
     Result r = initial_result(s);
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
-            const Moments m = s->flow->exact ? s->flow->exact(s, 0.0, x, y) : moments_at(&r, x, y);
+            const Moments m =
+                s->flow->exact ? s->flow->exact(s, 0.0, (Position){x, y, 0}) : moments_at(&r, x, y);
             speed = fmax(speed, hypot(m.ux, m.uy));
         }
     destroy_result(&r);
@@ -238,8 +240,8 @@ TEST(rows_tile_the_grid)
         Real *f = allocate(7 * (size_t)row * sizeof *f);
         EXPECT(bare.type == NULL);
         for (int first = -2 * s.height - 7; first < 2 * s.height; first += 5) {
-            cell_rows(&bare, first - 1, 7, type);
-            population_rows(&bare, first - 1, 7, type, f);
+            cell_layers(&bare, first - 1, 7, type);
+            population_layers(&bare, first - 1, 7, type, f);
             for (int n = 0; n < 7; n++) {
                 const int y = (first - 1 + n + 3 * s.height) % s.height;
                 EXPECT(memcmp(type + n * s.width, s.type + y * s.width, (size_t)s.width) == 0);
@@ -264,7 +266,7 @@ TEST(rows_begin_with_what_they_are_given)
         for (int n = 0; n < 9 * row; n++)
             given[n] = (Real)(1 + n);
         s.start = (Start){given, first};
-        population_rows(&s, 0, 9, s.type, f);
+        population_layers(&s, 0, 9, s.type, f);
         for (int n = 0; n < 9 * row; n++) {
             const int y = n / row, from = (y - first + 9) % 9;
             EXPECT(f[n] == (is_wall(s.type[n / DIRECTIONS]) ? 0.0f : given[from * row + n % row]));
@@ -273,6 +275,113 @@ TEST(rows_begin_with_what_they_are_given)
     free(f);
     free(given);
     destroy_scenario(&s);
+}
+
+/* ---- Layers in space: a flow on a lattice that has three dimensions in name only ---- */
+
+static Cell some_cell(const Scenario *s, Position at)
+{
+    return at.x == 0                               ? WALL
+           : at.y == 0 && at.z == s->depth - 1     ? MOVING_WALL
+           : (at.x + 2 * at.y + 3 * at.z) % 5 == 0 ? OPEN
+                                                   : FLUID;
+}
+
+static Moments some_start(const Scenario *s, Position at)
+{
+    (void)s;
+    return (Moments){1.0f, 0.001f * (Real)(at.x + 10 * at.y + 100 * at.z), 0.0f};
+}
+
+static double length_of_some_flow(int width, int height)
+{
+    (void)height;
+    return width;
+}
+
+static Scenario in_space(void)
+{
+    static Lattice space;
+    static Flow flow;
+    space = d2q9;
+    space.dimensions = 3;
+    flow = (Flow){
+        .name = "some_flow",
+        .lattice = &space,
+        .defaults = {.width = 3, .height = 4, .tau = 1.0, .u = 0.1},
+        .min_width = 1,
+        .min_height = 1,
+        .length = length_of_some_flow,
+        .cell = some_cell,
+        .start = some_start
+    };
+    return create_scenario(&flow, (Parameters){.depth = 5});
+}
+
+TEST(cells_in_space_are_numbered_x_first_and_z_last)
+{
+    Scenario s = in_space();
+    size_t cell = 0;
+    EXPECT(cell_count(&s) == 3 * 4 * 5);
+    for (int z = 0; z < 5; z++)
+        for (int y = 0; y < 4; y++)
+            for (int x = 0; x < 3; x++, cell++) {
+                const Position at = position_of(&s, cell);
+                EXPECT(at.x == x && at.y == y && at.z == z);
+                EXPECT(s.type[cell] == some_cell(&s, at));
+            }
+    destroy_scenario(&s);
+}
+
+TEST(a_layer_in_space_is_a_plane)
+{
+    enum { LAYER = 12, POPULATIONS = LAYER * DIRECTIONS };
+    Scenario s = in_space();
+    Real *whole = allocate(population_count(&s) * sizeof *whole), f[7 * POPULATIONS];
+    Cell type[7 * LAYER];
+    initial_populations(&s, whole);
+    EXPECT(layer_count(&s) == 5 && rows_of_layer(&s) == 4 && cells_of_layer(&s) == LAYER);
+    cell_layers(&s, -1, 7, type);
+    population_layers(&s, -1, 7, type, f);
+    for (int n = 0; n < 7; n++) {
+        const int layer = (n + 4) % 5;
+        EXPECT(layer_in_grid(&s, n - 1) == layer);
+        EXPECT(memcmp(type + n * LAYER, s.type + layer * LAYER, LAYER) == 0);
+        EXPECT(memcmp(f + n * POPULATIONS, whole + layer * POPULATIONS, POPULATIONS * sizeof *f) == 0);
+    }
+    EXPECT(memcmp(f, f + POPULATIONS, POPULATIONS * sizeof *f) != 0);
+    free(whole);
+    destroy_scenario(&s);
+}
+
+TEST(a_start_in_space_may_begin_with_any_layer)
+{
+    Scenario s = in_space();
+    Real *whole = allocate(population_count(&s) * sizeof *whole),
+         *f = allocate(population_count(&s) * sizeof *f);
+    const size_t layer = DIRECTIONS * cells_of_layer(&s), first = 2 * layer, all = 5 * layer;
+    initial_populations(&s, whole);
+    Real *rotated = allocate(all * sizeof *rotated);
+    memcpy(rotated, whole + first, (all - first) * sizeof *f);
+    memcpy(rotated + all - first, whole, first * sizeof *f);
+    s.start = (Start){rotated, 2};
+    initial_populations(&s, f);
+    EXPECT(memcmp(f, whole, all * sizeof *f) == 0);
+    free(rotated);
+    free(f);
+    free(whole);
+    destroy_scenario(&s);
+}
+
+TEST(a_plane_flow_has_no_depth)
+{
+    char reason[REASON_SIZE] = "";
+    EXPECT(!can_run(find_flow("cavity"),
+                    (Parameters){.width = 66, .height = 66, .depth = 2, .re = 10.0, .u = 0.1}, reason));
+    EXPECT(strstr(reason, "66x66x2") && strstr(reason, "cavity is plane") && strstr(reason, "WxH"));
+    EXPECT(can_run(find_flow("cavity"),
+                   (Parameters){.width = 66, .height = 66, .depth = 1, .re = 10.0, .u = 0.1}, reason));
+    EXPECT(fix_scenario(find_flow("cavity"), (Parameters){0}).depth == 1);
 }
 
 TEST(a_grid_may_have_as_many_cells_as_32_bits_count)

@@ -158,8 +158,8 @@ static void set_parabola(const Scenario *s, Real *f, double share)
     for (int y = 1; y < s->height - 1; y++)
         for (int x = 0; x < s->width; x++)
             for (int i = 0; i < DIRECTIONS; i++)
-                f[DIRECTIONS * ((size_t)y * s->width + x) + i] =
-                    equilibrium(i, 0.0f, (Real)(share * s->flow->exact(s, 0.0, x, y).ux), 0.0f);
+                f[DIRECTIONS * ((size_t)y * s->width + x) + i] = equilibrium(
+                    i, 0.0f, (Real)(share * s->flow->exact(s, 0.0, (Position){x, y, 0}).ux), 0.0f);
 }
 
 static void read_erring(const Solver *solver, Real *f)

@@ -18,10 +18,9 @@ static double fluid_height(int width, int height)
     return height - 2;
 }
 
-static Cell channel_cell(const Scenario *s, int x, int y)
+static Cell channel_cell(const Scenario *s, Position at)
 {
-    (void)x;
-    return y == 0 || y == s->height - 1 ? WALL : FLUID;
+    return at.y == 0 || at.y == s->height - 1 ? WALL : FLUID;
 }
 
 static void poiseuille_drive(Scenario *s)
@@ -36,10 +35,10 @@ static double poiseuille_duration(const Scenario *s)
 }
 
 /** u(y) = F / (2 nu) (y - 1/2) (H - 3/2 - y): the walls lie half a cell outside the fluid. */
-static Moments poiseuille_exact(const Scenario *s, double t, int x, int y)
+static Moments poiseuille_exact(const Scenario *s, double t, Position at)
 {
-    (void)t, (void)x;
-    const double u = s->physics.force_x / (2.0 * s->nu) * (y - 0.5) * (s->height - 1.5 - y);
+    (void)t;
+    const double u = s->physics.force_x / (2.0 * s->nu) * (at.y - 0.5) * (s->height - 1.5 - at.y);
     const Moments m = {1.0f, (Real)u, 0.0f};
     return m;
 }
@@ -52,11 +51,11 @@ static double fluid_width(int width, int height)
     return width - 2;
 }
 
-static Cell cavity_cell(const Scenario *s, int x, int y)
+static Cell cavity_cell(const Scenario *s, Position at)
 {
-    if (x == 0 || x == s->width - 1 || y == 0)
+    if (at.x == 0 || at.x == s->width - 1 || at.y == 0)
         return WALL; // the lid's corners too: as moving walls they would drive the fluid below them
-    return y == s->height - 1 ? MOVING_WALL : FLUID;
+    return at.y == s->height - 1 ? MOVING_WALL : FLUID;
 }
 
 static void cavity_drive(Scenario *s)
@@ -79,9 +78,9 @@ static double wave_length(int width, int height)
     return width / (2.0 * pi);
 }
 
-static Cell all_fluid(const Scenario *s, int x, int y)
+static Cell all_fluid(const Scenario *s, Position at)
 {
-    (void)s, (void)x, (void)y;
+    (void)s, (void)at;
     return FLUID;
 }
 
@@ -99,22 +98,22 @@ static double taylor_green_duration(const Scenario *s)
 }
 
 /** Krueger et al. 2017, appendix A.3, with the density that belongs to the pressure: 1 + 3 p. */
-static Moments taylor_green_exact(const Scenario *s, double t, int x, int y)
+static Moments taylor_green_exact(const Scenario *s, double t, Position at)
 {
     const double kx = 2.0 * pi / s->width, ky = 2.0 * pi / s->height;
     const double u = s->u * exp(-t / taylor_green_duration(s));
-    const double p = -0.25 * u * u * (ky / kx * cos(2.0 * kx * x) + kx / ky * cos(2.0 * ky * y));
+    const double p = -0.25 * u * u * (ky / kx * cos(2.0 * kx * at.x) + kx / ky * cos(2.0 * ky * at.y));
     const Moments m = {
         (Real)(1.0 + 3.0 * p),
-        (Real)(-u * sqrt(ky / kx) * cos(kx * x) * sin(ky * y)),
-        (Real)(u * sqrt(kx / ky) * sin(kx * x) * cos(ky * y)),
+        (Real)(-u * sqrt(ky / kx) * cos(kx * at.x) * sin(ky * at.y)),
+        (Real)(u * sqrt(kx / ky) * sin(kx * at.x) * cos(ky * at.y)),
     };
     return m;
 }
 
-static Moments taylor_green_start(const Scenario *s, int x, int y)
+static Moments taylor_green_start(const Scenario *s, Position at)
 {
-    return taylor_green_exact(s, 0.0, x, y);
+    return taylor_green_exact(s, 0.0, at);
 }
 
 /* ---- Cylinder: a uniform stream past a round body; the whole border is open ---- */
@@ -124,11 +123,11 @@ static Body cylinder_body(int width, int height)
     return disc(0.25 * (width - 1), 0.5 * (height - 1), height / 20.0);
 }
 
-static Cell open_border(const Scenario *s, int x, int y)
+static Cell open_border(const Scenario *s, Position at)
 {
-    if (x == 0 || y == 0 || y == s->height - 1)
+    if (at.x == 0 || at.y == 0 || at.y == s->height - 1)
         return OPEN;
-    return x == s->width - 1 ? OUTFLOW : FLUID;
+    return at.x == s->width - 1 ? OUTFLOW : FLUID;
 }
 
 static void cylinder_drive(Scenario *s)
@@ -142,9 +141,9 @@ static double cylinder_duration(const Scenario *s)
 }
 
 /** The stream, with a slight slant, so that a street of vortices can set in. */
-static Moments cylinder_start(const Scenario *s, int x, int y)
+static Moments cylinder_start(const Scenario *s, Position at)
 {
-    const double slant = 0.02 * sin(2.0 * pi * x / s->width) * sin(pi * y / s->height);
+    const double slant = 0.02 * sin(2.0 * pi * at.x / s->width) * sin(pi * at.y / s->height);
     const Moments m = {1.0f, (Real)s->u, (Real)(slant * s->u)};
     return m;
 }
@@ -162,11 +161,11 @@ static Body channel_body(int width, int height)
     return disc(0.5 + 2.0 * diameter, 0.5 + 2.0 * diameter, 0.5 * diameter);
 }
 
-static Cell channel_ends(const Scenario *s, int x, int y)
+static Cell channel_ends(const Scenario *s, Position at)
 {
-    if (y == 0 || y == s->height - 1)
+    if (at.y == 0 || at.y == s->height - 1)
         return WALL;
-    return x == 0 ? INFLOW : x == s->width - 1 ? OPEN : FLUID;
+    return at.x == 0 ? INFLOW : at.x == s->width - 1 ? OPEN : FLUID;
 }
 
 /** Of a parabola whose mean is the reference speed. */
@@ -188,10 +187,9 @@ static double channel_duration(const Scenario *s)
     return (s->re < 50.0 ? 3.0 : 8.0) * s->width / s->u;
 }
 
-static Moments channel_start(const Scenario *s, int x, int y)
+static Moments channel_start(const Scenario *s, Position at)
 {
-    (void)x;
-    const double d = y - s->physics.open_centre;
+    const double d = at.y - s->physics.open_centre;
     const double u = s->physics.open_x * (1.0 - s->physics.open_curvature * d * d);
     const Moments m = {1.0f, (Real)u, 0.0f};
     return m;

@@ -15,7 +15,7 @@ static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DB
 
 size_t cell_count(const Scenario *s)
 {
-    return (size_t)s->width * (size_t)s->height;
+    return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
 }
 
 int directions_of(const Scenario *s)
@@ -37,12 +37,12 @@ void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 /** Fails unless some cell is fluid. */
 static void require_fluid(const Scenario *s)
 {
-    Cell *row = allocate((size_t)s->width);
-    for (int y = 0; y < s->height; y++) {
-        cell_rows(s, y, 1, row);
-        for (int x = 0; x < s->width; x++)
-            if (row[x] == FLUID) {
-                free(row);
+    Cell *layer = allocate(cells_of_layer(s));
+    for (int n = 0; n < layer_count(s); n++) {
+        cell_layers(s, n, 1, layer);
+        for (size_t cell = 0; cell < cells_of_layer(s); cell++)
+            if (layer[cell] == FLUID) {
+                free(layer);
                 return;
             }
     }
@@ -93,9 +93,12 @@ static double sonic_speed(const Flow *flow, int width, int height)
 
 /* Whether a flow takes a size, a speed, a relaxation time; if not, they say why. */
 
-static int takes_size(const Flow *flow, int width, int height, char *reason)
+static int takes_size(const Flow *flow, int width, int height, int depth, char *reason)
 {
-    if (width < flow->min_width || height < flow->min_height)
+    if (flow->lattice->dimensions == 2 && depth != 1)
+        snprintf(reason, REASON_SIZE, "size %dx%dx%d has a depth, but %s is plane: it takes WxH", width,
+                 height, depth, flow->name);
+    else if (width < flow->min_width || height < flow->min_height)
         snprintf(reason, REASON_SIZE,
                  "size %dx%d is too small for %s: it takes at least %dx%d cells, walls included", width,
                  height, flow->name, flow->min_width, flow->min_height);
@@ -139,7 +142,8 @@ static int takes_tau(double tau, double re, char *reason)
 
 int can_run(const Flow *flow, Parameters p, char reason[REASON_SIZE])
 {
-    return takes_size(flow, p.width, p.height, reason) && takes_speed(flow, p.width, p.height, p.u, reason) &&
+    return takes_size(flow, p.width, p.height, p.depth ? p.depth : 1, reason) &&
+           takes_speed(flow, p.width, p.height, p.u, reason) &&
            takes_tau(relaxation_time(p.u, flow->length(p.width, p.height), p.re), p.re, reason);
 }
 
@@ -157,7 +161,8 @@ static void set_parameters(Scenario *s, Parameters p)
     char reason[REASON_SIZE];
     s->width = p.width ? p.width : defaults->width;
     s->height = p.height ? p.height : defaults->height;
-    require(takes_size(s->flow, s->width, s->height, reason), reason);
+    s->depth = p.depth ? p.depth : 1;
+    require(takes_size(s->flow, s->width, s->height, s->depth, reason), reason);
     s->u = p.u != 0.0 ? p.u : defaults->u;
     require(takes_speed(s->flow, s->width, s->height, s->u, reason), reason);
     s->mach = s->u / sonic_speed(s->flow, s->width, s->height);
@@ -193,7 +198,7 @@ Scenario create_scenario(const Flow *flow, Parameters parameters)
     Scenario s = fix_scenario(flow, parameters);
     free(allocate(population_count(&s) * sizeof(Real))); // no time for what won't fit
     s.type = allocate(cell_count(&s));
-    cell_rows(&s, 0, s.height, s.type);
+    cell_layers(&s, 0, layer_count(&s), s.type);
     return s;
 }
 
@@ -203,9 +208,37 @@ void destroy_scenario(Scenario *s)
     s->type = NULL;
 }
 
-int row_in_grid(int y, int height)
+Position position_of(const Scenario *s, size_t cell)
 {
-    return (y % height + height) % height;
+    const size_t row = cell / (size_t)s->width;
+    return (Position){(int)(cell % (size_t)s->width), (int)(row % (size_t)s->height),
+                      (int)(row / (size_t)s->height)};
+}
+
+static int is_plane(const Scenario *s)
+{
+    return s->flow->lattice->dimensions == 2;
+}
+
+int layer_count(const Scenario *s)
+{
+    return is_plane(s) ? s->height : s->depth;
+}
+
+int rows_of_layer(const Scenario *s)
+{
+    return is_plane(s) ? 1 : s->height;
+}
+
+size_t cells_of_layer(const Scenario *s)
+{
+    return (size_t)rows_of_layer(s) * (size_t)s->width;
+}
+
+int layer_in_grid(const Scenario *s, int n)
+{
+    const int count = layer_count(s);
+    return (n % count + count) % count;
 }
 
 /** What leaves a body for an outflow beside it comes from the outflow itself, which then swings for ever. */
@@ -215,44 +248,61 @@ static void close_outflow(int width, Cell *row)
         row[width - 1] = OPEN;
 }
 
-void cell_rows(const Scenario *s, int first, int count, Cell *type)
+/** Writes the types of the row that begins at a position. */
+static void cell_row(const Scenario *s, Position at, Cell *type)
 {
-    for (int n = 0; n < count; n++, type += s->width) {
-        const int y = row_in_grid(first + n, s->height);
-        for (int x = 0; x < s->width; x++)
-            type[x] = s->flow->cell(s, x, y);
-        if (s->flow->body)
-            place_bodies(&s->bodies, s->width, y, type);
-        close_outflow(s->width, type);
+    for (; at.x < s->width; at.x++)
+        type[at.x] = s->flow->cell(s, at);
+    if (s->flow->body)
+        place_bodies(&s->bodies, s->width, at.y, type);
+    close_outflow(s->width, type);
+}
+
+void cell_layers(const Scenario *s, int first, int count, Cell *type)
+{
+    const size_t cells = cells_of_layer(s);
+    for (int n = 0; n < count; n++) {
+        const size_t begin = (size_t)layer_in_grid(s, first + n) * cells;
+        for (size_t cell = 0; cell < cells; cell += (size_t)s->width, type += s->width)
+            cell_row(s, position_of(s, begin + cell), type);
     }
 }
 
-/** What cell (x, y) begins with, in equilibrium. */
-static void start_cell(const Scenario *s, int x, int y, Real *f)
+/** The state that a cell begins with, in equilibrium. */
+static void start_cell(const Scenario *s, Position at, Real *f)
 {
-    const Moments rest = {1.0f, 0.0f, 0.0f}, m = s->flow->start ? s->flow->start(s, x, y) : rest;
+    const Moments rest = {1.0f, 0.0f, 0.0f}, m = s->flow->start ? s->flow->start(s, at) : rest;
     s->flow->lattice->equilibrium(f, m);
 }
 
-void population_rows(const Scenario *s, int first, int count, const Cell *type, Real *f)
+/** Writes the state that a row begins with; `given` is that of a Start, or NULL. */
+static void population_row(const Scenario *s, Position at, const Cell *type, const Real *given, Real *f)
 {
     const size_t directions = (size_t)directions_of(s), bytes = directions * sizeof *f;
+    for (; at.x < s->width; at.x++, f += directions)
+        if (is_wall(type[at.x]))
+            memset(f, 0, bytes);
+        else if (given)
+            memcpy(f, given + directions * at.x, bytes);
+        else
+            start_cell(s, at, f);
+}
+
+void population_layers(const Scenario *s, int first, int count, const Cell *type, Real *f)
+{
+    const size_t width = (size_t)s->width, directions = (size_t)directions_of(s), cells = cells_of_layer(s);
     for (int n = 0; n < count; n++) {
-        const int y = row_in_grid(first + n, s->height);
+        const int layer = layer_in_grid(s, first + n);
         const Real *given = s->start.f;
         if (given)
-            given += directions * (size_t)row_in_grid(y - s->start.first, s->height) * s->width;
-        for (int x = 0; x < s->width; x++, type++, f += directions)
-            if (is_wall(*type))
-                memset(f, 0, bytes);
-            else if (given)
-                memcpy(f, given + directions * x, bytes);
-            else
-                start_cell(s, x, y, f);
+            given += directions * (size_t)layer_in_grid(s, layer - s->start.first) * cells;
+        for (size_t cell = 0; cell < cells; cell += width, type += width, f += directions * width)
+            population_row(s, position_of(s, (size_t)layer * cells + cell), type,
+                           given ? given + directions * cell : NULL, f);
     }
 }
 
 void initial_populations(const Scenario *s, Real *f)
 {
-    population_rows(s, 0, s->height, s->type, f);
+    population_layers(s, 0, layer_count(s), s->type, f);
 }

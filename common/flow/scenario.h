@@ -17,33 +17,38 @@ extern "C" {
 
 /** What the user may set of a flow; 0 leaves the flow's default. */
 typedef struct {
-    int width, height; /**< cells, walls included */
-    double re;         /**< Reynolds number; excludes tau */
-    double tau;        /**< relaxation time; excludes re */
-    double u;          /**< reference speed */
-    Bodies bodies;     /**< in the stream */
+    int width, height, depth; /**< cells along x, y and z, walls included; the depth of a plane flow is 1 */
+    double re;                /**< Reynolds number; excludes tau */
+    double tau;               /**< relaxation time; excludes re */
+    double u;                 /**< reference speed */
+    Bodies bodies;            /**< in the stream */
 } Parameters;
 
 typedef struct Flow Flow;
 
+/** A cell of the grid; z is 0 in a plane flow. */
+typedef struct {
+    int x, y, z;
+} Position;
+
 /** A state to begin with, other than the flow's own. */
 typedef struct {
-    const Real *f; /**< populations of whole rows, f[directions * n + i]; NULL: there is none */
-    int first;     /**< the row that they begin with; a grid is periodic, as in cell_rows */
+    const Real *f; /**< populations of whole layers, f[directions * n + i]; NULL: there is none */
+    int first;     /**< the layer that they begin with; a grid is periodic, as in cell_layers */
 } Start;
 
 /** One flow with all its parameters fixed. */
 typedef struct Scenario {
     const Flow *flow;
-    int width, height; /**< cells, walls included */
-    double tau, nu;    /**< relaxation time; viscosity (tau - 1/2) / 3 */
-    double u, length;  /**< reference speed and length of the Reynolds number */
-    double re;         /**< u length / nu */
-    double mach;       /**< fastest speed that the flow prescribes / c_s */
-    Physics physics;   /**< the same for the kernels */
-    Bodies bodies;     /**< in the stream */
-    Cell *type;        /**< type[y * width + x] */
-    Start start;       /**< where a run goes on from; the caller's */
+    int width, height, depth; /**< cells along x, y and z, walls included */
+    double tau, nu;           /**< relaxation time; viscosity (tau - 1/2) / 3 */
+    double u, length;         /**< reference speed and length of the Reynolds number */
+    double re;                /**< u length / nu */
+    double mach;              /**< fastest speed that the flow prescribes / c_s */
+    Physics physics;          /**< the same for the kernels */
+    Bodies bodies;            /**< in the stream */
+    Cell *type;               /**< type[(z * height + y) * width + x] */
+    Start start;              /**< where a run goes on from; the caller's */
 } Scenario;
 
 /** What one kind of flow is. */
@@ -56,13 +61,13 @@ struct Flow {
     double largest_cell_re;              /**< u / nu up to which BGK was seen to be stable; 0: not known */
     int max_bodies;                      /**< how many the user may give */
     Body (*body)(int width, int height); /**< if none is given; NULL: no bodies */
-    double (*length)(int width, int height);                     /**< reference; NULL: of the highest body */
-    double (*peak)(int width, int height);                       /**< fastest speed over u; NULL: 1 */
-    double (*duration)(const Scenario *scenario);                /**< steps that show the whole of it */
-    Cell (*cell)(const Scenario *scenario, int x, int y);        /**< geometry */
-    void (*drive)(Scenario *scenario);                           /**< force, lid, inflow; may be NULL */
-    Moments (*start)(const Scenario *scenario, int x, int y);    /**< state at time 0; NULL: rest */
-    Moments (*exact)(const Scenario *s, double t, int x, int y); /**< analytic solution; may be NULL */
+    double (*length)(int width, int height);                    /**< reference; NULL: of the highest body */
+    double (*peak)(int width, int height);                      /**< fastest speed over u; NULL: 1 */
+    double (*duration)(const Scenario *scenario);               /**< steps that show the whole of it */
+    Cell (*cell)(const Scenario *scenario, Position at);        /**< geometry */
+    void (*drive)(Scenario *scenario);                          /**< force, lid, inflow; may be NULL */
+    Moments (*start)(const Scenario *scenario, Position at);    /**< state at time 0; NULL: rest */
+    Moments (*exact)(const Scenario *s, double t, Position at); /**< analytic solution; may be NULL */
 };
 
 /** All flows. */
@@ -90,10 +95,10 @@ enum { REASON_SIZE = 256 };
 int can_run(const Flow *flow, Parameters parameters, char reason[REASON_SIZE]);
 
 /**
- * Fixes a flow's parameters; its cells stay for cell_rows, `type` is NULL. Ends the program with exit code 2
- * and one line if the parameters make no sense (grid too small or too large, tau or speed beyond what a Real
- * resolves, the fastest speed not below that of sound, both re and tau, bodies that don't belong there), and
- * with 3 if memory is short. A mask among the bodies stays the caller's.
+ * Fixes a flow's parameters; its cells stay for cell_layers, `type` is NULL. Ends the program with exit code
+ * 2 and one line if the parameters make no sense (grid too small or too large, tau or speed beyond what a
+ * Real resolves, the fastest speed not below that of sound, both re and tau, bodies that don't belong there),
+ * and with 3 if memory is short. A mask among the bodies stays the caller's.
  */
 Scenario fix_scenario(const Flow *flow, Parameters parameters);
 
@@ -118,22 +123,38 @@ int directions_of(const Scenario *scenario);
 /** Number of populations of all cells. */
 size_t population_count(const Scenario *scenario);
 
-/** The row of a periodic grid that row y, below or above it, is. */
-int row_in_grid(int y, int height);
+/** Where the cell with that number is. */
+Position position_of(const Scenario *scenario, size_t cell);
 
 /**
- * Writes the types of `count` rows, from row `first` on, to type[0], type[1], ...; x is fastest. Rows -1 and
- * `height` are the last and the first one, and so on, as the grid is periodic.
+ * Number of layers: the pieces in which the grid is cut, for ranks as for files, since their cells have
+ * numbers in sequence. A layer of a plane flow is a row; in space it is a plane, all cells with the same z.
  */
-void cell_rows(const Scenario *scenario, int first, int count, Cell *type);
+int layer_count(const Scenario *scenario);
+
+/** Rows of a layer: 1 in a plane flow. */
+int rows_of_layer(const Scenario *scenario);
+
+/** Number of cells of a layer. */
+size_t cells_of_layer(const Scenario *scenario);
+
+/** The layer of the grid that layer n is: the grid is periodic, and n may be below 0 or above the last one.
+ */
+int layer_in_grid(const Scenario *scenario, int n);
 
 /**
- * Writes the state that these rows begin with to f[directions * n + i] for cell type[n]: that of `start`
+ * Writes the types of `count` layers, from layer `first` on, to type[0], type[1], ...; x is fastest. Layer -1
+ * is the last one, and so on, as the grid is periodic.
+ */
+void cell_layers(const Scenario *scenario, int first, int count, Cell *type);
+
+/**
+ * Writes the state that these layers begin with to f[directions * n + i] for cell type[n]: that of `start`
  * where there is one, else the flow's at time 0, in equilibrium. Walls hold zeros.
  */
-void population_rows(const Scenario *scenario, int first, int count, const Cell *type, Real *f);
+void population_layers(const Scenario *scenario, int first, int count, const Cell *type, Real *f);
 
-/** The same for all rows of a scenario with types: f[directions * cell + i]. */
+/** The same for all layers of a scenario with types: f[directions * cell + i]. */
 void initial_populations(const Scenario *scenario, Real *f);
 
 #ifdef __cplusplus

@@ -86,8 +86,8 @@ void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *rem
     print(o, "<?xml version=\"1.0\"?>\n<!-- %s -->\n", remark);
     print(o, "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n",
           order);
-    print(o, "  <ImageData WholeExtent=\"0 %d 0 %d 0 1\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">\n",
-          s->width, s->height);
+    print(o, "  <ImageData WholeExtent=\"0 %d 0 %d 0 %d\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">\n",
+          s->width, s->height, s->depth);
     print(o,
           "    <FieldData>\n"
           "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
@@ -95,9 +95,9 @@ void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *rem
           "    </FieldData>\n",
           step);
     print(o,
-          "    <Piece Extent=\"0 %d 0 %d 0 1\">\n"
+          "    <Piece Extent=\"0 %d 0 %d 0 %d\">\n"
           "      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
-          s->width, s->height);
+          s->width, s->height, s->depth);
     for (const Array *a = arrays; a < arrays + FIELDS; a++) {
         print_array(o, a, offset);
         offset += sizeof(Size) + a->bytes * cell_count(s);

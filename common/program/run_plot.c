@@ -28,7 +28,8 @@ static double in_the_middle(const Result *r, char line, int n, int exact)
     for (int side = 0; side < 2; side++) {
         const int middle = (across - 1 + side) / 2, x = line == 'u' ? middle : n,
                   y = line == 'u' ? n : middle;
-        const Moments m = exact ? s->flow->exact(s, (double)r->step, x, y) : moments_at(r, x, y);
+        const Moments m =
+            exact ? s->flow->exact(s, (double)r->step, (Position){x, y, 0}) : moments_at(r, x, y);
         sum += component(s, m, line, x, y);
     }
     return 0.5 * sum;

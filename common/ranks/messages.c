@@ -143,27 +143,29 @@ int largest_on_all(int number)
     return number;
 }
 
-/** A row as one unit: what is sent may have more bytes than an int counts. */
-static MPI_Datatype row_type(RowSize size)
+/** A layer as one unit: what is sent may have more bytes than an int counts. */
+static MPI_Datatype layer_type(LayerSize size)
 {
-    MPI_Datatype cell, row;
+    MPI_Datatype cell, row, layer;
     MPI_Type_contiguous(size.bytes, MPI_BYTE, &cell);
     MPI_Type_contiguous(size.width, cell, &row);
-    MPI_Type_commit(&row);
+    MPI_Type_contiguous(size.rows, row, &layer);
+    MPI_Type_commit(&layer);
+    MPI_Type_free(&row);
     MPI_Type_free(&cell);
-    return row;
+    return layer;
 }
 
-void send_rows(int to, const void *rows, int row_count, RowSize size)
+void send_layers(int to, const void *layers, int count_of_layers, LayerSize size)
 {
-    MPI_Datatype row = row_type(size);
-    MPI_Send(rows, row_count, row, to, 0, MPI_COMM_WORLD);
-    MPI_Type_free(&row);
+    MPI_Datatype layer = layer_type(size);
+    MPI_Send(layers, count_of_layers, layer, to, 0, MPI_COMM_WORLD);
+    MPI_Type_free(&layer);
 }
 
-void receive_rows(int from, void *rows, int row_count, RowSize size)
+void receive_layers(int from, void *layers, int count_of_layers, LayerSize size)
 {
-    MPI_Datatype row = row_type(size);
-    MPI_Recv(rows, row_count, row, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Type_free(&row);
+    MPI_Datatype layer = layer_type(size);
+    MPI_Recv(layers, count_of_layers, layer, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_free(&layer);
 }

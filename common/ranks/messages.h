@@ -29,16 +29,16 @@ int all_reduce_and(int truth);
 /** The largest of the numbers that the ranks have. */
 int largest_on_all(int number);
 
-/** Rows on their way to or from another rank. */
+/** Layers on their way to or from another rank. */
 typedef struct {
-    int width; /**< cells of a row */
-    int bytes; /**< of a cell */
-} RowSize;
+    int width, rows; /**< cells of a row; rows of a layer */
+    int bytes;       /**< of a cell */
+} LayerSize;
 
-/** Sends `count` rows to a rank, which receives them. */
-void send_rows(int rank, const void *rows, int count, RowSize size);
+/** Sends `count` layers to a rank, which receives them. */
+void send_layers(int rank, const void *layers, int count, LayerSize size);
 
-/** Receives `count` rows from a rank, which sends them. */
-void receive_rows(int rank, void *rows, int count, RowSize size);
+/** Receives `count` layers from a rank, which sends them. */
+void receive_layers(int rank, void *layers, int count, LayerSize size);
 
 #endif

@@ -23,13 +23,13 @@ typedef struct {
     int steps;
 } Command;
 
-/** The rows that this rank holds of a solver, which has the same number on all ranks. */
+/** The layers that this rank holds of a solver, which has the same number on all ranks. */
 typedef struct {
     Solver *solver; /**< NULL: the number is free */
     const RankStage *stage;
     Scenario scenario; /**< of the whole grid, without types */
     Slab slab;
-    Real *start; /**< of its rows, if they go on from a checkpoint; NULL on rank 0 */
+    Real *start; /**< of its layers, if they go on from a checkpoint; NULL on rank 0 */
 } Held;
 
 static const Stage *const *known_stages;
@@ -62,70 +62,84 @@ static int may_say_why(int exit_code)
 
 /* ---- Slabs ---- */
 
-static Slab slab_of(int rank, int height)
+static Slab slab_of(int rank, const Scenario *s)
 {
-    const int first = (int)((long long)height * rank / rank_count());
-    return (Slab){.first = first, .count = (int)((long long)height * (rank + 1) / rank_count()) - first};
+    const long long layers = layer_count(s);
+    const int first = (int)(layers * rank / rank_count());
+    return (Slab){.first = first, .count = (int)(layers * (rank + 1) / rank_count()) - first};
 }
 
-/** Copies rows out of those of the whole grid; it is periodic. */
-static void copy_rows(const void *whole, RowSize size, int height, int first, int count, void *rows)
+/** Layers of the grid with so many bytes in a cell. */
+static LayerSize layer_size(const Scenario *s, size_t bytes)
 {
-    const size_t bytes = size.bytes * (size_t)size.width;
+    return (LayerSize){s->width, rows_of_layer(s), (int)bytes};
+}
+
+/** Bytes of so many layers. */
+static size_t bytes_of(LayerSize size, int layers)
+{
+    return (size_t)layers * size.rows * size.width * size.bytes;
+}
+
+/** Copies layers out of those of the whole grid, which is periodic. */
+static void copy_layers(const void *whole, LayerSize size, const Scenario *s, int first, int count,
+                        void *layers)
+{
     for (int n = 0; n < count; n++)
-        memcpy((char *)rows + n * bytes, (const char *)whole + row_in_grid(first + n, height) * bytes, bytes);
+        memcpy((char *)layers + bytes_of(size, n),
+               (const char *)whole + bytes_of(size, layer_in_grid(s, first + n)), bytes_of(size, 1));
 }
 
-/** Sends all other ranks the rows of their slabs, out of those of the whole grid. */
-static void send_slabs(const void *whole, RowSize size, int height, int ghosts)
+/** Sends all other ranks the layers of their slabs, out of those of the whole grid. */
+static void send_slabs(const void *whole, LayerSize size, const Scenario *s, int ghosts)
 {
     for (int rank = 1; rank < rank_count(); rank++) {
-        const Slab slab = slab_of(rank, height);
-        const int rows = slab.count + 2 * ghosts;
-        void *part = allocate(size.bytes * (size_t)rows * size.width);
-        copy_rows(whole, size, height, slab.first - ghosts, rows, part);
-        send_rows(rank, part, rows, size);
+        const Slab slab = slab_of(rank, s);
+        const int layers = slab.count + 2 * ghosts;
+        void *part = allocate(bytes_of(size, layers));
+        copy_layers(whole, size, s, slab.first - ghosts, layers, part);
+        send_layers(rank, part, layers, size);
         free(part);
     }
 }
 
-/** Finds the types of a slab and of its ghost rows. `whole` is the scenario of rank 0. */
+/** Finds the types of a slab and of its ghost layers. `whole` is the scenario of rank 0. */
 static void find_types(Slab *slab, int ghosts, const Scenario *s, const Scenario *whole)
 {
-    const int first = slab->first - ghosts, rows = slab->count + 2 * ghosts;
-    const RowSize size = {s->width, sizeof *slab->type};
+    const int first = slab->first - ghosts, layers = slab->count + 2 * ghosts;
+    const LayerSize size = layer_size(s, sizeof *slab->type);
     int has_types = whole && whole->type;
     broadcast_bytes(&has_types, sizeof has_types);
-    slab->type = allocate((size_t)rows * s->width);
+    slab->type = allocate(bytes_of(size, layers));
     if (!has_types)
-        cell_rows(s, first, rows, slab->type);
+        cell_layers(s, first, layers, slab->type);
     else if (this_rank() > 0)
-        receive_rows(0, slab->type, rows, size);
+        receive_layers(0, slab->type, layers, size);
     else {
-        copy_rows(whole->type, size, s->height, first, rows, slab->type);
-        send_slabs(whole->type, size, s->height, ghosts);
+        copy_layers(whole->type, size, s, first, layers, slab->type);
+        send_slabs(whole->type, size, s, ghosts);
     }
 }
 
 /**
- * Finds what a slab and its ghost rows begin with, if not with the flow's own state. What is returned is to
+ * Finds what a slab and its ghost layers begin with, if not with the flow's own state. What is returned is to
  * be freed; rank 0 has that of the whole grid, which is the caller's.
  */
 static Real *find_start(const Slab *slab, int ghosts, Scenario *s, const Scenario *whole)
 {
-    const int rows = slab->count + 2 * ghosts;
-    const RowSize size = {s->width, directions_of(s) * (int)sizeof(Real)};
+    const int layers = slab->count + 2 * ghosts;
+    const LayerSize size = layer_size(s, directions_of(s) * sizeof(Real));
     int has_start = whole && whole->start.f;
     broadcast_bytes(&has_start, sizeof has_start);
     if (!has_start)
         return NULL;
     if (this_rank() == 0) {
         s->start = whole->start;
-        send_slabs(whole->start.f, size, s->height, ghosts);
+        send_slabs(whole->start.f, size, s, ghosts);
         return NULL;
     }
-    Real *f = allocate(size.bytes * (size_t)rows * s->width);
-    receive_rows(0, f, rows, size);
+    Real *f = allocate(bytes_of(size, layers));
+    receive_layers(0, f, layers, size);
     s->start = (Start){f, slab->first - ghosts};
     return f;
 }
@@ -156,7 +170,7 @@ static void create(Held *h, const RankStage *stage, const Scenario *whole, Block
 {
     h->stage = stage;
     h->scenario = shared_scenario(whole);
-    h->slab = slab_of(this_rank(), h->scenario.height);
+    h->slab = slab_of(this_rank(), &h->scenario);
     find_types(&h->slab, stage->ghosts, &h->scenario, whole);
     h->start = find_start(&h->slab, stage->ghosts, &h->scenario, whole);
     h->solver = stage->create(&h->scenario, &h->slab, block);
@@ -172,34 +186,44 @@ static void advance(const Held *h, int steps)
         pass_on_signal(code - 128);
 }
 
-/** Rank 0 gets the rows of all. */
-static void read_rows(const Held *h, Real *f)
+/** Rank 0 gets the layers of all. */
+static void read_layers(const Held *h, Real *f)
 {
     const Scenario *s = &h->scenario;
-    const RowSize size = {s->width, directions_of(s) * (int)sizeof *f};
+    const LayerSize size = layer_size(s, directions_of(s) * sizeof *f);
     if (this_rank() == 0) {
         h->stage->read(h->solver, f);
         for (int rank = 1; rank < rank_count(); rank++) {
-            const Slab slab = slab_of(rank, s->height);
-            receive_rows(rank, f + directions_of(s) * (size_t)slab.first * s->width, slab.count, size);
+            const Slab slab = slab_of(rank, s);
+            receive_layers(rank, (char *)f + bytes_of(size, slab.first), slab.count, size);
         }
     } else {
-        Real *own = allocate(size.bytes * (size_t)h->slab.count * s->width);
+        Real *own = allocate(bytes_of(size, h->slab.count));
         h->stage->read(h->solver, own);
-        send_rows(0, own, h->slab.count, size);
+        send_layers(0, own, h->slab.count, size);
         free(own);
     }
 }
 
-/** Looks at this rank's rows as at a grid of their own. */
+/** The layers of a slab as a grid of their own. */
+static Scenario grid_of(const Held *h)
+{
+    Scenario own = h->scenario;
+    if (own.flow->lattice->dimensions == 2) {
+        own.height = own.physics.height = h->slab.count;
+        own.physics.open_centre -= (Real)h->slab.first;
+    } else
+        own.depth = h->slab.count;
+    own.type = h->slab.type + (size_t)h->stage->ghosts * cells_of_layer(&own);
+    return own;
+}
+
+/** Checks this rank's layers. */
 static int look(const Held *h)
 {
-    Scenario rows = h->scenario;
-    rows.height = rows.physics.height = h->slab.count;
-    rows.physics.open_centre -= (Real)h->slab.first;
-    rows.type = h->slab.type + (size_t)h->stage->ghosts * rows.width;
-    Result r = create_result(&rows);
-    memset(r.f, 0xff, population_count(&rows) * sizeof *r.f); // NaN
+    const Scenario own = grid_of(h);
+    Result r = create_result(&own);
+    memset(r.f, 0xff, population_count(&own) * sizeof *r.f); // NaN
     h->stage->read(h->solver, r.f);
     find_moments(&r);
     const int sane = all_reduce_and(is_sane(&r));
@@ -225,7 +249,7 @@ static void send_command(Command command)
     broadcast_bytes(&command, sizeof command);
 }
 
-/** The rows of a solver; without one the first that are free. */
+/** The layers of a solver; without one the first that are free. */
 static Held *find_held(const Solver *solver)
 {
     for (int n = 0; n < MOST_SOLVERS; n++)
@@ -242,14 +266,14 @@ static int number_of(const Stage *stage)
     return n;
 }
 
-/** How many ranks a grid has rows for: one in any case. */
+/** How many ranks a grid has layers for: one in any case. */
 static int most_ranks(const RankStage *rank_stage, const Scenario *s)
 {
-    const int most = s->height / (rank_stage->ghosts > 1 ? rank_stage->ghosts : 1);
+    const int most = layer_count(s) / (rank_stage->ghosts > 1 ? rank_stage->ghosts : 1);
     return most > 1 ? most : 1;
 }
 
-static Held *to_create; // on other ranks than 0: the rows of the solver that a command creates
+static Held *to_create; // on other ranks than 0: the layers of the solver that a command creates
 
 Solver *create_on_all_ranks(const RankStage *rank_stage, const Scenario *scenario, Block block)
 {
@@ -260,8 +284,9 @@ Solver *create_on_all_ranks(const RankStage *rank_stage, const Scenario *scenari
     Held *h = find_held(NULL);
     const int most = most_ranks(rank_stage, scenario);
     if (rank_count() > most)
-        fail(EXIT_USAGE, "%d ranks are too many for %d rows: %s takes up to %d", rank_count(),
-             scenario->height, rank_stage->stage->name, most);
+        fail(EXIT_USAGE, "%d ranks are too many for %d %s: %s takes up to %d", rank_count(),
+             layer_count(scenario), rows_of_layer(scenario) == 1 ? "rows" : "layers", rank_stage->stage->name,
+             most);
     send_command((Command){.operation = CREATE,
                            .number = (int)(h - held),
                            .stage = number_of(rank_stage->stage),
@@ -283,7 +308,7 @@ void read_on_all_ranks(const Solver *solver, Real *f)
 {
     const Held *h = find_held(solver);
     send_command((Command){.operation = READ, .number = (int)(h - held)});
-    read_rows(h, f);
+    read_layers(h, f);
     is_at_work = 0;
 }
 
@@ -318,7 +343,7 @@ static void run_command(const Command *command)
         advance(h, command->steps);
         break;
     case READ:
-        read_rows(h, NULL);
+        read_layers(h, NULL);
         break;
     case LOOK:
         look(h);

@@ -43,18 +43,16 @@ void find_moments(Result *r)
     const Lattice *lattice = s->flow->lattice;
     const size_t directions = (size_t)lattice->directions;
     const Moments rest = {1.0f, 0.0f, 0.0f}, lid = {1.0f, (Real)s->u, 0.0f};
-    for (int y = 0; y < s->height; y++)
-        for (int x = 0; x < s->width; x++) {
-            const size_t cell = (size_t)y * s->width + x;
-            const Cell type = s->type[cell];
-            Real f[MOST_DIRECTIONS];
-            memcpy(f, r->f + directions * cell, directions * sizeof *f);
-            if (is_opening(type)) // what has come in from beyond the border means nothing
-                lattice->impose_boundary(f, type, y, &s->physics);
-            r->moments[cell] = type == MOVING_WALL ? lid
-                               : is_wall(type)     ? rest
-                                                   : lattice->moments(f, &s->physics);
-        }
+    for (size_t cell = 0; cell < cell_count(s); cell++) {
+        const Cell type = s->type[cell];
+        Real f[MOST_DIRECTIONS];
+        memcpy(f, r->f + directions * cell, directions * sizeof *f);
+        if (is_opening(type)) // what has come in from beyond the border means nothing
+            lattice->impose_boundary(f, type, position_of(s, cell).y, &s->physics);
+        r->moments[cell] = type == MOVING_WALL ? lid
+                           : is_wall(type)     ? rest
+                                               : lattice->moments(f, &s->physics);
+    }
 }
 
 Moments moments_at(const Result *r, int x, int y)

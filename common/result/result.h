@@ -11,7 +11,9 @@
 extern "C" {
 #endif
 
-/** A scenario, a step, and the state of its cells then; cell (x, y) has the number y * width + x. */
+/** A scenario, a step, and the state of its cells then; cell (x, y, z) has the number (z * height + y) *
+ * width
+ * + x. */
 typedef struct {
     const Scenario *scenario;
     long step;
@@ -37,7 +39,7 @@ void read_result(Result *result, const Stage *stage, const Solver *solver, long 
  */
 void find_moments(Result *result);
 
-/** Density and velocity of cell (x, y). */
+/** Density and velocity of cell (x, y) of a plane flow. */
 Moments moments_at(const Result *result, int x, int y);
 
 /** Mass of all cells that are not walls, summed in double precision. */

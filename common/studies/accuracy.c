@@ -30,10 +30,9 @@ double exact_error(const Result *r)
     if (!s->flow->exact)
         return NAN;
     double sums[2] = {0.0, 0.0};
-    for (int y = 0; y < s->height; y++)
-        for (int x = 0; x < s->width; x++)
-            if (!is_wall(s->type[(size_t)y * s->width + x]))
-                add_difference(moments_at(r, x, y), s->flow->exact(s, (double)r->step, x, y), sums);
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        if (!is_wall(s->type[cell]))
+            add_difference(r->moments[cell], s->flow->exact(s, (double)r->step, position_of(s, cell)), sums);
     return sqrt(sums[0] / sums[1]);
 }
 
@@ -43,12 +42,12 @@ double exact_share(const Result *r)
     if (!s->flow->exact)
         return NAN;
     double product = 0.0, square = 0.0;
-    for (int y = 0; y < s->height; y++)
-        for (int x = 0; x < s->width; x++)
-            if (!is_wall(s->type[(size_t)y * s->width + x])) {
-                const Moments m = moments_at(r, x, y), exact = s->flow->exact(s, (double)r->step, x, y);
-                product += (double)m.ux * exact.ux + (double)m.uy * exact.uy;
-                square += (double)exact.ux * exact.ux + (double)exact.uy * exact.uy;
-            }
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        if (!is_wall(s->type[cell])) {
+            const Moments m = r->moments[cell],
+                          exact = s->flow->exact(s, (double)r->step, position_of(s, cell));
+            product += (double)m.ux * exact.ux + (double)m.uy * exact.uy;
+            square += (double)exact.ux * exact.ux + (double)exact.uy * exact.uy;
+        }
     return product / square;
 }

@@ -156,8 +156,9 @@ static void expect_flow_rate(void)
     double rate = 0.0, exact = 0.0;
     for (int y = 1; y < s.height - 1; y++)
         for (int x = 0; x < s.width; x++) {
+            const Position at = {x, y, 0};
             rate += moments_at(&r, x, y).ux;
-            exact += s.flow->exact(&s, 0.0, x, y).ux;
+            exact += s.flow->exact(&s, 0.0, at).ux;
         }
     printf("the channel of %d x %d cells: %.2f %% of what is to flow flows\n", s.width, s.height,
            100.0 * rate / exact);

@@ -225,10 +225,9 @@ static void vortices_head(const Study *study)
 enum { STREET_SAMPLES = 400, STREET_NUMBERS = STREET_SAMPLES * sizeof(Force) / sizeof(double) };
 
 /** The stream in one half of the box only. */
-static Moments half_a_stream(const Scenario *s, int x, int y)
+static Moments half_a_stream(const Scenario *s, Position at)
 {
-    (void)x;
-    return (Moments){1.0f, y < s->height / 2 ? (Real)s->u : 0.0f, 0.0f};
+    return (Moments){1.0f, at.y < s->height / 2 ? (Real)s->u : 0.0f, 0.0f};
 }
 
 static Scenario street(const Study *study)

@@ -8,9 +8,9 @@
 
 static double start_factor;
 
-static Moments start(const Scenario *s, int x, int y)
+static Moments start(const Scenario *s, Position at)
 {
-    Moments m = s->flow->exact(s, 0.0, x, y);
+    Moments m = s->flow->exact(s, 0.0, at);
     m.ux *= (float)start_factor;
     return m;
 }
@@ -34,7 +34,7 @@ static double carried(const Result *r)
     for (int y = 0; y < s->height; y++) {
         if (is_wall(s->type[(size_t)y * s->width]))
             continue;
-        const double expected = s->flow->exact(s, (double)r->step, 0, y).ux;
+        const double expected = s->flow->exact(s, (double)r->step, (Position){0, y, 0}).ux;
         flow += copysign(1.0, expected) * moments_at(r, 0, y).ux;
         exact += fabs(expected);
     }

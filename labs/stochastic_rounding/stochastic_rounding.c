@@ -73,7 +73,7 @@ static double profile_error(const double *profile, const Scenario *s)
 {
     double error = 0.0, norm = 0.0;
     for (int y = 1; y < s->height - 1; y++) {
-        const double exact = s->flow->exact(s, 0.0, 0, y).ux;
+        const double exact = s->flow->exact(s, 0.0, (Position){0, y, 0}).ux;
         error += pow(profile[y] - exact, 2.0);
         norm += exact * exact;
     }

@@ -159,7 +159,7 @@ static Solver *create(const Scenario *scenario, const Slab *rows, Block block)
         CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
 
     float *f = (float *)allocate(bytes);
-    population_rows(scenario, rows->first - 1, rows->count + 2, rows->type, f);
+    population_layers(scenario, rows->first - 1, rows->count + 2, rows->type, f);
     float *arrays = (float *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++)
         for (int i = 0; i < 9; i++)

@@ -448,7 +448,7 @@ static Solver *create(const Scenario *whole, const Slab *own, Block block)
         CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
 
     float *f = (float *)allocate(9 * cells * sizeof(float)), m[MOMENTS];
-    population_rows(whole, own->first - solver->ghosts, scenario->height, scenario->type, f);
+    population_layers(whole, own->first - solver->ghosts, scenario->height, scenario->type, f);
     float *arrays = (float *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
         collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
@@ -504,7 +504,7 @@ static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
     const size_t first = (size_t)solver->ghosts * s->width; // walls always hold zeros:
-    population_rows(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
+    population_layers(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
     if (solver->steps == 0)
         return;
     const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
