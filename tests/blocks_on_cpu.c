@@ -65,6 +65,28 @@ TEST(shuffle_is_another_order_after_each_barrier)
     EXPECT(same < COUNT / 4);
 }
 
+static __global__ void count_deep(int *list)
+{
+    const int number = (int)((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x);
+    list[number]++;
+    __syncthreads();
+    list[number]++;
+}
+BLOCK_KERNEL(count_deep, int *);
+
+TEST(grids_of_blocks_have_three_dimensions_in_any_order)
+{
+    const char *const orders[] = {"forward", "reverse", "shuffle:5"};
+    const dim3 deep = {2, 3, 4};
+    for (int n = 0; n < 3; n++) {
+        int list[2 * 3 * 4] = {0};
+        setenv("LBM_THREAD_ORDER", orders[n], 1);
+        LAUNCH_BLOCKS(count_deep, deep, block, 0, list);
+        for (int k = 0; k < 2 * 3 * 4; k++)
+            EXPECT(list[k] == 2 * THREADS);
+    }
+}
+
 enum { NONE, OF_WARP, OF_BLOCK };
 
 static __global__ void pass_to_the_right(float *numbers, int barrier)

@@ -50,6 +50,39 @@ TEST(forward_runs_every_thread_once_block_by_block)
     EXPECT(run_order[60] == 60); /* fourth block: second row of blocks */
 }
 
+enum { DEEP_THREADS = 4 * 2 * 3 * 5 };
+static int deep_visits[DEEP_THREADS];
+
+static __global__ void visit_deep(int *count)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.z;
+    const int thread = (z * (int)gridDim.y + (int)blockIdx.y) * (int)(gridDim.x * blockDim.x) + x;
+    count[thread]++;
+    run_order[runs++] = thread;
+}
+
+static void launch_deep_in(const char *order)
+{
+    const dim3 deep = {2, 3, 5}, four = {4, 1, 1};
+    setenv("LBM_THREAD_ORDER", order, 1);
+    memset(deep_visits, 0, sizeof deep_visits);
+    runs = 0;
+    LAUNCH(visit_deep, deep, four, deep_visits);
+    EXPECT(runs == DEEP_THREADS);
+    for (int n = 0; n < DEEP_THREADS; n++)
+        EXPECT(deep_visits[n] == 1);
+}
+
+TEST(grids_have_three_dimensions_in_any_order)
+{
+    launch_deep_in("forward");
+    EXPECT(run_order[0] == 0 && run_order[8] == 8 && run_order[24] == 24 && run_order[119] == 119);
+    launch_deep_in("reverse");
+    EXPECT(run_order[0] == 119 && run_order[119] == 0);
+    launch_deep_in("shuffle:2");
+    launch_in("forward"); // the z of the deep grid is forgotten
+}
+
 TEST(an_empty_order_is_the_default)
 {
     launch_in("reverse");
@@ -232,6 +265,16 @@ static void launch_with_too_high_a_grid(void)
     launch((dim3){1, 65536, 1}, (dim3){1, 1, 1});
 }
 
+static void launch_with_the_deepest_grid(void)
+{
+    launch((dim3){1, 1, 65535}, (dim3){1, 1, 1});
+}
+
+static void launch_with_too_deep_a_grid(void)
+{
+    launch((dim3){1, 1, 65536}, (dim3){1, 1, 1});
+}
+
 static void launch_with_an_empty_block(void)
 {
     launch((dim3){1, 1, 1}, (dim3){32, 0, 1});
@@ -265,6 +308,28 @@ static void cover(Block shape, int height)
     destroy_scenario(&s);
 }
 
+/** Covers a scenario that is deep in name only. */
+static void cover_deep(int depth)
+{
+    Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 33, .height = 9});
+    dim3 g, b;
+    s.depth = depth;
+    gpu_cover(&s, (Block){32, 8}, &g, &b);
+    EXPECT(g.x == 2 && g.y == 2 && g.z == (unsigned)depth && b.x == 32 && b.y == 8 && b.z == 1);
+    destroy_scenario(&s);
+}
+
+TEST(a_block_covers_cells_with_the_same_z)
+{
+    cover_deep(1);
+    cover_deep(7);
+}
+
+static void cover_too_deep(void)
+{
+    cover_deep(70000);
+}
+
 static void cover_with_a_full_block(void)
 {
     cover((Block){32, 32}, 8);
@@ -293,8 +358,11 @@ TEST(what_the_device_can_not_do_ends_the_program)
     EXPECT(exit_code_of(launch_with_too_many_threads) == EXIT_MACHINE);
     EXPECT(exit_code_of(launch_with_too_wide_a_block) == EXIT_MACHINE);
     EXPECT(exit_code_of(launch_with_too_high_a_grid) == EXIT_MACHINE);
+    EXPECT(exit_code_of(launch_with_the_deepest_grid) == 0);
+    EXPECT(exit_code_of(launch_with_too_deep_a_grid) == EXIT_MACHINE);
     EXPECT(exit_code_of(launch_with_an_empty_block) == EXIT_MACHINE);
     EXPECT(exit_code_of(launch_an_empty_grid) == EXIT_MACHINE);
+    EXPECT(exit_code_of(cover_too_deep) == EXIT_USAGE);
     EXPECT(exit_code_of(need_little) == 0);
     EXPECT(exit_code_of(need_too_much) == EXIT_MACHINE);
     EXPECT(exit_code_of(fail_a_call) == EXIT_MACHINE);

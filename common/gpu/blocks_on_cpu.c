@@ -193,9 +193,8 @@ static NORETURN void report(int n)
     const int expected =
         thread->mask == 0 ? launch.count : __builtin_popcount(thread->mask & (uint32_t)((1ull << lanes) - 1));
     const int came = thread->mask == 0 ? count_with(thread) : __builtin_popcount(lanes_with(first, thread));
-    fail(EXIT_MACHINE,
-         "%s:%d: %d of %d threads reach %s in block (%u, %u); the others return or wait at another barrier",
-         thread->at->file, thread->at->line, came, expected, thread->at->name, blockIdx.x, blockIdx.y);
+    fail(EXIT_MACHINE, "%s:%d: %d of %d threads reach %s in %s; the others return or wait at another barrier",
+         thread->at->file, thread->at->line, came, expected, thread->at->name, name_of_block());
 }
 
 /** When no thread can run: lets all go on from the barrier that they wait at. Fails if that is not one. */

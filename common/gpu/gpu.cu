@@ -105,12 +105,16 @@ void check_block(int width, int height, Block shape)
 void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block)
 {
     check_block(scenario->width, scenario->height, shape);
+    const unsigned most_blocks = limit(cudaDevAttrMaxGridDimZ);
+    if ((unsigned)scenario->depth > most_blocks)
+        fail(EXIT_USAGE, "%d cells along z are too many: this device takes up to %u blocks along z",
+             scenario->depth, most_blocks);
     block->x = shape.x;
     block->y = shape.y;
     block->z = 1;
     grid->x = ((unsigned)scenario->width + shape.x - 1) / shape.x;
     grid->y = ((unsigned)scenario->height + shape.y - 1) / shape.y;
-    grid->z = 1;
+    grid->z = (unsigned)scenario->depth;
 }
 
 void gpu_need(size_t bytes)

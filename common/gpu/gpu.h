@@ -115,8 +115,8 @@ extern "C" {
 void gpu_check(cudaError_t error, const char *file, int line);
 
 /**
- * The launch that has one thread for each cell: threads of a block, and blocks of the grid. Fails with exit
- * code 3 if there is no device, and with 2 if it can't run such blocks.
+ * The launch that has one thread for each cell: threads of a block, whose cells have the same z, and blocks
+ * of the grid. Fails with exit code 3 if there is no device, and with 2 if it can't run such blocks.
  */
 void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block);
 

@@ -5,10 +5,11 @@
 #include "host/clock.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BLOCKS_Y = 65535 }; // of a grid
+enum { MOST_BLOCKS_Y = 65535, MOST_BLOCKS_Z = 65535 }; // of a grid
 
 dim3 gridDim, blockDim, blockIdx, threadIdx;
 unsigned launch_end;
@@ -28,14 +29,45 @@ cudaError_t refuse_launch(cudaError_t error)
     return error;
 }
 
+size_t block_count(void)
+{
+    return (size_t)gridDim.x * gridDim.y * gridDim.z;
+}
+
+size_t block_number(void)
+{
+    return ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+void set_block(size_t number)
+{
+    blockIdx.x = (unsigned)(number % gridDim.x);
+    blockIdx.y = (unsigned)(number / gridDim.x % gridDim.y);
+    blockIdx.z = (unsigned)(number / gridDim.x / gridDim.y);
+}
+
+const char *name_of_block(void)
+{
+    static char name[64];
+    const int length = snprintf(name, sizeof name, "block (%u, %u", blockIdx.x, blockIdx.y);
+    if (gridDim.z > 1)
+        snprintf(name + length, sizeof name - length, ", %u)", blockIdx.z);
+    else
+        snprintf(name + length, sizeof name - length, ")");
+    return name;
+}
+
 cudaError_t begin_grid(dim3 grid, dim3 block)
 {
     const int fits = block.x > 0 && block.y > 0 && grid.x > 0 && grid.y > 0 && block.x <= MOST_THREADS &&
                      block.y <= MOST_THREADS && block.x * block.y <= MOST_THREADS && grid.x <= INT_MAX &&
-                     grid.y <= MOST_BLOCKS_Y && grid.z <= 1 && (block.z <= 1 || block.z == WARP_PER_THREAD);
+                     grid.y <= MOST_BLOCKS_Y && grid.z <= MOST_BLOCKS_Z &&
+                     (block.z <= 1 || block.z == WARP_PER_THREAD);
     if (!fits)
         return refuse_launch(cudaErrorInvalidConfiguration);
     gridDim = grid;
+    if (grid.z == 0) // an initializer without z leaves 0 in C, and 1 in CUDA C++
+        gridDim.z = 1;
     blockDim = block;
     if (observer)
         observer->begin();
@@ -47,7 +79,7 @@ cudaError_t launch_begin(dim3 grid, dim3 block)
     const cudaError_t error = begin_grid(grid, block);
     if (error != cudaSuccess)
         return error;
-    make_schedule(&schedule, (size_t)grid.x * grid.y * block.x * block.y);
+    make_schedule(&schedule, block_count() * block.x * block.y);
     done = 0;
     return cudaSuccess;
 }
@@ -65,9 +97,7 @@ int launch_next(void)
     done += launch_end - threadIdx.x;
     n /= blockDim.x;
     threadIdx.y = n % blockDim.y;
-    n /= blockDim.y;
-    blockIdx.x = n % gridDim.x;
-    blockIdx.y = n / gridDim.x;
+    set_block(n / blockDim.y);
     return 1;
 }
 
@@ -88,6 +118,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     switch (attribute) {
     case cudaDevAttrMaxGridDimY:
         *value = MOST_BLOCKS_Y;
+        break;
+    case cudaDevAttrMaxGridDimZ:
+        *value = MOST_BLOCKS_Z;
         break;
     case cudaDevAttrMultiProcessorCount:
         *value = MULTIPROCESSORS;

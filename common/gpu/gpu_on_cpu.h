@@ -2,10 +2,10 @@
  * @file gpu_on_cpu.h
  * CUDA without a GPU: the part of it that the .cu files use, for a C compiler. A launch runs its threads one
  * after another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default),
- * reverse, or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks and grids have
- * two dimensions; launches that CUDA would refuse are refused here, too, except that static shared memory is
- * not counted. A stream runs every operation at once, so a missing wait for it does not show. Threads that
- * wait for each other are in blocks_on_cpu.h.
+ * reverse, or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks have
+ * two dimensions, grids three; launches that CUDA would refuse are refused here, too, except that static
+ * shared memory is not counted. A stream runs every operation at once, so a missing wait for it does not
+ * show. Threads that wait for each other are in blocks_on_cpu.h.
  */
 #ifndef GPU_ON_CPU_H
 #define GPU_ON_CPU_H
@@ -89,6 +89,20 @@ enum { MOST_SHARED = 227 << 10 }; /**< bytes of shared memory of a block, where 
 /** Keeps the reason why a launch is refused for cudaGetLastError, and returns it. */
 cudaError_t refuse_launch(cudaError_t error);
 
+/** Number of blocks of the grid. */
+size_t block_count(void);
+
+/** The number of the block that runs now, x first and z last. */
+size_t block_number(void);
+
+/** Makes the block with that number the one that runs now. */
+void set_block(size_t number);
+
+/** The block that runs now, for messages: "block (3, 1)", or "block (3, 1, 2)" in a grid with more than one
+ * z.
+ */
+const char *name_of_block(void);
+
 /** Sets gridDim and blockDim, if they are not larger than a GPU takes. */
 cudaError_t begin_grid(dim3 grid, dim3 block);
 
@@ -106,6 +120,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxBlockDimX,
     cudaDevAttrMaxBlockDimY,
     cudaDevAttrMaxGridDimY,
+    cudaDevAttrMaxGridDimZ,
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrMaxSharedMemoryPerBlockOptin,
 };

@@ -75,7 +75,7 @@ static void provide_memory(size_t count, size_t bytes)
 /** Begins a launch whose grid is begun. */
 static void begin_launch(size_t shared_bytes, int together, void (*body)(const void *), const void *arguments)
 {
-    provide_memory(together ? (size_t)gridDim.x * gridDim.y : 1, shared_bytes);
+    provide_memory(together ? block_count() : 1, shared_bytes);
     launch = (Launch){.count = (int)(blockDim.x * blockDim.y),
                       .shared_bytes = shared_bytes,
                       .together = together,
@@ -104,8 +104,7 @@ static void enter_block(BlockState *block)
         restore_declared(declared_of(block));
     }
     launch.block = block;
-    blockIdx.x = (unsigned)(block->number % gridDim.x);
-    blockIdx.y = (unsigned)(block->number / gridDim.x);
+    set_block(block->number);
 }
 
 /** Starts a block as the n-th of those that run at a time. */
@@ -119,7 +118,7 @@ static void start_block(int n, size_t number)
 static void run_alone(void)
 {
     static Schedule schedule;
-    make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
+    make_schedule(&schedule, block_count());
     for (size_t k = 0; k < schedule.count; k++) {
         start_block(0, scheduled(&schedule, k));
         while (!run_threads(launch.count))
@@ -143,7 +142,7 @@ static cudaError_t begin_early(const KernelNode *node, int parity)
     const cudaError_t error = begin_node(node);
     if (error != cudaSuccess)
         return error;
-    make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
+    make_schedule(&schedule, block_count());
     early[parity].block = (BlockState){scheduled(&schedule, 0), early_threads[parity], 0, NULL};
     launch.early = 1;
     enter_block(&early[parity].block);
@@ -164,7 +163,7 @@ static cudaError_t run_node(const KernelNode *node, int has_begun, int parity)
     if (error != cudaSuccess)
         return error;
     launch.dependent = has_begun ? early[parity].dependent : 0;
-    make_schedule(&schedule, (size_t)gridDim.x * gridDim.y);
+    make_schedule(&schedule, block_count());
     for (size_t k = 0; k < schedule.count; k++) {
         const size_t number = scheduled(&schedule, k);
         if (has_begun && number == early[parity].block.number) {
@@ -205,14 +204,14 @@ static NORETURN void report_looks(int count)
         n++;
     for (int k = n; k < count * launch.count; k++)
         looking += threads[k].state == LOOKS;
-    const size_t block = blocks[n / launch.count].number;
+    set_block(blocks[n / launch.count].number);
     const unsigned thread = (unsigned)(n % launch.count);
     fail(EXIT_MACHINE,
-         "%s:%d: thread (%u, %u) of block (%u, %u) looks in vain, and so do all the others that have not "
+         "%s:%d: thread (%u, %u) of %s looks in vain, and so do all the others that have not "
          "returned "
          "(%d look, the rest wait): what they wait for is never stored",
-         threads[n].at->file, threads[n].at->line, thread % blockDim.x, thread / blockDim.x,
-         (unsigned)(block % gridDim.x), (unsigned)(block / gridDim.x), looking);
+         threads[n].at->file, threads[n].at->line, thread % blockDim.x, thread / blockDim.x, name_of_block(),
+         looking);
 }
 
 /** Lets all threads go on that wait for their cluster; how many there are. */
@@ -257,7 +256,7 @@ static size_t random_number(size_t count)
 static void run_together(void)
 {
     static Schedule schedule;
-    const int count = (int)(gridDim.x * gridDim.y);
+    const int count = (int)block_count();
     int late = -1, all_run = 1; // the block that is interrupted; whether none is
     int idle = 0;               // rounds in which nobody got any further, as far as waits show that
     for (int n = 0; n < count; n++)
@@ -318,7 +317,7 @@ static cudaError_t begin_together(dim3 grid, dim3 block, size_t shared_bytes, vo
         return refuse_launch(cudaErrorInvalidValue);
     const size_t by_threads = smaller(MOST_THREADS / (block.x * block.y), BLOCKS_AT_ONCE);
     const size_t resident = MULTIPROCESSORS * smaller(by_threads, SHARED_OF_ALL / (shared_bytes + (1 << 10)));
-    if ((size_t)grid.x * grid.y > resident)
+    if (block_count() > resident)
         return refuse_launch(cudaErrorCooperativeLaunchTooLarge);
     begin_launch(shared_bytes, 1, body, arguments);
     return cudaSuccess;
@@ -338,7 +337,7 @@ cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*b
 cudaError_t launch_cluster(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
                            const void *arguments)
 {
-    if (grid.x > MOST_CLUSTER_BLOCKS || grid.y != 1)
+    if (grid.x > MOST_CLUSTER_BLOCKS || grid.y != 1 || grid.z > 1)
         return refuse_launch(cudaErrorInvalidClusterSize);
     const cudaError_t error = begin_together(grid, block, shared_bytes, body, arguments);
     if (error != cudaSuccess)
