@@ -180,6 +180,12 @@ static void launch_twice(void)
     LAUNCH(twice, one, warp, memory, memory + 1024);
 }
 
+static void launch_deep(void)
+{
+    const dim3 grid = {1, 1, 3};
+    LAUNCH(twice, grid, warp, memory, memory + 1024);
+}
+
 static void launch_shared(void)
 {
     LAUNCH_BLOCKS(in_shared_memory, one, warp, 4096, memory, 1);
@@ -220,6 +226,7 @@ static const struct {
     {"divergent",      launch_divergent     },
     {"uneven",         launch_uneven        },
     {"twice",          launch_twice         },
+    {"deep",           launch_deep          },
     {"shared",         launch_shared        },
     {"conflicts",      launch_conflicts     },
     {"column",         launch_column        },

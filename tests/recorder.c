@@ -119,6 +119,13 @@ TEST(a_block_hits_what_it_has_loaded)
     EXPECT(kernel->read == 2 * 5 * 32 && kernel->written == 2 * 4 * 32);
 }
 
+TEST(blocks_at_another_z_are_other_blocks)
+{
+    const Kernel *kernel = record("deep");
+    EXPECT(sums_are(sum_of(kernel, LOAD), 6, 24, 768, 9)); // each block misses what the others have loaded
+    EXPECT(kernel->launches == 1 && kernel->blocks == 3);
+}
+
 static uint64_t wavefronts(const char *name)
 {
     const Sums sums = sum_of(record(name), SHARED_STORE);

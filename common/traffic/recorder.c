@@ -130,7 +130,7 @@ static const int *in_order(void)
 /** Counts what a block did, and forgets it. */
 static void count_block(Running *running, int block)
 {
-    const int middle = (int)(gridDim.y / 2 * gridDim.x + gridDim.x / 2);
+    const int middle = (int)((gridDim.z / 2 * gridDim.y + gridDim.y / 2) * gridDim.x + gridDim.x / 2);
     const int *order = in_order();
     serial++;
     for (int i = 0; i < launch.kernel->instruction_count && running; i++) {
@@ -160,7 +160,7 @@ static void destroy_running(Running *running)
 /** The block of the thread that runs now. */
 static Running *running_block(void)
 {
-    const int block = (int)(blockIdx.y * gridDim.x + blockIdx.x);
+    const int block = (int)block_number();
     if (!launch.interleaved && block != launch.block) {
         count_block(launch.running[0], launch.block);
         launch.block = block;
@@ -230,7 +230,7 @@ static void begin_launch(void)
     launch.kernel = kernel_called(launch_name);
     launch.threads = (int)(blockDim.x * blockDim.y);
     launch.warps = blockDim.z == WARP_PER_THREAD ? launch.threads : (launch.threads + WARP - 1) / WARP;
-    launch.blocks = (int)(gridDim.x * gridDim.y);
+    launch.blocks = (int)block_count();
     launch.interleaved = is_interleaved();
     if (launch.interleaved && launch.blocks > MOST_INTERLEAVED)
         fail(EXIT_USAGE,
