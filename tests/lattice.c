@@ -3,10 +3,10 @@
 #include "check.h"
 #include "lattice/d2q9.h"
 
-static const Lattice *const lattices[] = {&d2q9};
+static const Lattice *const lattices[] = {&d2q9, &d3q19};
 enum { LATTICES = sizeof lattices / sizeof *lattices };
 
-static const Physics plain = {.width = 5, .height = 4, .omega = 1.25f};
+static const Physics plain = {.width = 5, .height = 4, .depth = 1, .omega = 1.25f};
 
 TEST(the_name_counts_dimensions_and_directions)
 {
@@ -67,20 +67,29 @@ TEST(weights_are_isotropic_to_fourth_order)
 
 TEST(an_equilibrium_has_its_moments)
 {
-    const Moments given = {1.02f, 0.03f, -0.05f};
     for (int n = 0; n < LATTICES; n++) {
+        const Moments given = {1.02f, 0.03f, -0.05f, lattices[n]->dimensions == 3 ? 0.04f : 0.0f};
         Real f[MOST_DIRECTIONS];
         lattices[n]->equilibrium(f, given);
         const Moments m = lattices[n]->moments(f, &plain);
         EXPECT_NEAR(m.rho, given.rho, 3e-7);
         EXPECT_NEAR(m.ux, given.ux, 3e-7);
         EXPECT_NEAR(m.uy, given.uy, 3e-7);
+        EXPECT_NEAR(m.uz, given.uz, 3e-7);
+        double momentum[3] = {0.0};
+        for (int i = 0; i < lattices[n]->directions; i++)
+            for (int axis = 0; axis < 3; axis++)
+                momentum[axis] += lattices[n]->e(i, axis) * f[i];
+        EXPECT_NEAR(momentum[0], given.rho * given.ux, 3e-7);
+        EXPECT_NEAR(momentum[1], given.rho * given.uy, 3e-7);
+        EXPECT_NEAR(momentum[2], given.rho * given.uz, 3e-7);
     }
 }
 
 TEST(an_opening_has_the_prescribed_velocity)
 {
-    const Physics physics = {.width = 5, .height = 4, .omega = 1.0f, .open_x = 0.04f, .open_y = -0.02f};
+    const Physics physics = {
+        .width = 5, .height = 4, .depth = 1, .omega = 1.0f, .open_x = 0.04f, .open_y = -0.02f};
     for (int n = 0; n < LATTICES; n++) {
         Real f[MOST_DIRECTIONS] = {0.1f, 0.2f};
         lattices[n]->impose_boundary(f, OPEN, 1, &physics);
@@ -88,6 +97,7 @@ TEST(an_opening_has_the_prescribed_velocity)
         EXPECT_NEAR(m.rho, 1.0, 3e-7);
         EXPECT_NEAR(m.ux, 0.04, 1e-7);
         EXPECT_NEAR(m.uy, -0.02, 1e-7);
+        EXPECT_NEAR(m.uz, 0.0, 1e-7);
     }
 }
 

@@ -187,6 +187,7 @@ Scenario fix_scenario(const Flow *flow, Parameters parameters)
     set_parameters(&s, parameters);
     s.physics.width = s.width;
     s.physics.height = s.height;
+    s.physics.depth = s.depth;
     s.physics.omega = (Real)(1.0 / s.tau);
     if (flow->drive)
         flow->drive(&s);

@@ -27,23 +27,30 @@ typedef REAL Real;
 enum { FLUID, OPEN, INFLOW, OUTFLOW, WALL, MOVING_WALL, BODY };
 typedef unsigned char Cell;
 
-/** The parameters of a flow that kernels need; small enough to be passed by value. */
+/** The most populations of a cell on any lattice. */
+enum { MOST_DIRECTIONS = 19 };
+
+/** The parameters of a flow that kernels need; small enough to be passed by value. Their order matters: with
+ * the depth behind the height, some kernels spill registers (nvcc 13.0). */
 typedef struct {
-    int width, height;     /**< cells, walls included */
-    Real omega;            /**< relaxation rate 1 / tau */
-    Real force_x, force_y; /**< body force per cell */
-    Real wall_gain[9];     /**< a moving wall adds this to population i: -6 w_i (e_i . u_wall) */
-    Real open_x, open_y;   /**< largest velocity of open and inflow cells */
-    Real open_centre;      /**< y of the largest velocity */
-    Real open_curvature;   /**< the velocity falls off as 1 - curvature (y - centre)^2; 0: uniform */
+    int width, height;               /**< cells along x and y, walls included */
+    Real omega;                      /**< relaxation rate 1 / tau */
+    Real force_x, force_y;           /**< body force per cell */
+    Real wall_gain[MOST_DIRECTIONS]; /**< a moving wall adds this to population i: -6 w_i (e_i . u_wall) */
+    Real open_x, open_y;             /**< largest velocity of open and inflow cells */
+    Real open_centre;                /**< y of the largest velocity */
+    Real open_curvature; /**< the velocity falls off as 1 - curvature (y - centre)^2; 0: uniform */
+    int depth;           /**< cells along z; 1 in a plane flow */
+    Real force_z;        /**< body force per cell along z */
 } Physics;
 
-/** Density and velocity of one cell. */
+/** Density and velocity of one cell; a plane flow has uz 0. */
 typedef struct {
-    Real rho, ux, uy;
+    Real rho, ux, uy, uz;
 } Moments;
 
-/** The number of a cell, y * width + x: 32 unsigned bits reach 4.3e9 cells; 64 would cost instructions.
+/** The number of a cell, (z * height + y) * width + x: 32 unsigned bits reach 4.3e9 cells; 64 would cost
+ * instructions.
  */
 typedef uint32_t CellNumber;
 

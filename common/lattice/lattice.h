@@ -12,9 +12,6 @@
 extern "C" {
 #endif
 
-/** The most directions of any lattice. */
-enum { MOST_DIRECTIONS = 9 };
-
 /** A lattice: the functions of its header, for directions 0 .. directions - 1. */
 typedef struct {
     const char *name; /**< "D2Q9": two dimensions, nine directions */
@@ -36,7 +33,7 @@ typedef struct {
     void (*impose_boundary)(Real *f, Cell type, int y, const Physics *physics);
 } Lattice;
 
-extern const Lattice d2q9;
+extern const Lattice d2q9, d3q19;
 
 #ifdef __cplusplus
 }

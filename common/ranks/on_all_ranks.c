@@ -213,7 +213,7 @@ static Scenario grid_of(const Held *h)
         own.height = own.physics.height = h->slab.count;
         own.physics.open_centre -= (Real)h->slab.first;
     } else
-        own.depth = h->slab.count;
+        own.depth = own.physics.depth = h->slab.count;
     own.type = h->slab.type + (size_t)h->stage->ghosts * cells_of_layer(&own);
     return own;
 }

@@ -77,7 +77,7 @@ int is_sane(const Result *r)
 {
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++) {
         const Moments *m = &r->moments[cell];
-        if (!(m->rho > 0.0f && isfinite(m->rho) && isfinite(m->ux) && isfinite(m->uy)))
+        if (!(m->rho > 0.0f && isfinite(m->rho) && isfinite(m->ux) && isfinite(m->uy) && isfinite(m->uz)))
             return 0;
     }
     return 1;

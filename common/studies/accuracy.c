@@ -5,9 +5,9 @@
 /** Adds |a - b|^2 to sums[0] and |b|^2 to sums[1], velocities only. */
 static void add_difference(Moments a, Moments b, double sums[2])
 {
-    const double dx = (double)a.ux - b.ux, dy = (double)a.uy - b.uy;
-    sums[0] += dx * dx + dy * dy;
-    sums[1] += (double)b.ux * b.ux + (double)b.uy * b.uy;
+    const double dx = (double)a.ux - b.ux, dy = (double)a.uy - b.uy, dz = (double)a.uz - b.uz;
+    sums[0] += dx * dx + dy * dy + dz * dz;
+    sums[1] += (double)b.ux * b.ux + (double)b.uy * b.uy + (double)b.uz * b.uz;
 }
 
 double relative_change(const Result *r, const Moments *previous)
@@ -46,8 +46,8 @@ double exact_share(const Result *r)
         if (!is_wall(s->type[cell])) {
             const Moments m = r->moments[cell],
                           exact = s->flow->exact(s, (double)r->step, position_of(s, cell));
-            product += (double)m.ux * exact.ux + (double)m.uy * exact.uy;
-            square += (double)exact.ux * exact.ux + (double)exact.uy * exact.uy;
+            product += (double)m.ux * exact.ux + (double)m.uy * exact.uy + (double)m.uz * exact.uz;
+            square += (double)exact.ux * exact.ux + (double)exact.uy * exact.uy + (double)exact.uz * exact.uz;
         }
     return product / square;
 }

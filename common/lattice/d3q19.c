@@ -1,0 +1,27 @@
+#include "lattice/d3q19.h"
+
+#include "lattice/lattice.h"
+
+static int component(int i, int axis)
+{
+    return axis == 0 ? ex(i) : axis == 1 ? ey(i) : ez(i);
+}
+
+static void set_equilibrium(Real *f, Moments at)
+{
+    for (int i = 0; i < DIRECTIONS; i++)
+        f[i] = equilibrium(i, at.rho - 1.0f, at.ux, at.uy, at.uz);
+}
+
+const Lattice d3q19 = {
+    .name = "D3Q19",
+    .dimensions = 3,
+    .directions = DIRECTIONS,
+    .e = component,
+    .opposite = opposite,
+    .weight = weight,
+    .weight_over_cs2 = weight_over_cs2,
+    .equilibrium = set_equilibrium,
+    .moments = moments,
+    .impose_boundary = impose_boundary,
+};
