@@ -8,6 +8,7 @@ resolution         labs/results/formats_resolution.csv and formats_populations.c
 stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
 "chapter STAGE", "cores STAGE", "ranks STAGE"    the speed of a stage beside those before it: on a GPU a table of `lbm
                    bench`, on a CPU tables of labs/cpu, on many GPUs labs/results/ranks.csv
+"small STAGE"      the same on one GPU at small sizes, of a table of `lbm bench`
 """
 
 import itertools
@@ -191,6 +192,16 @@ def chapter(table, stage):
     device = table.told("device") or table.told("device, driver, power limit").split(",")[0]
     return beside(f"Speed: {flow}, {largest} x {largest} cells, {device}",
                   "GLUPS; limit: by the bandwidth of a copy and the bytes of an update", bars)
+
+
+def small(table, stage):
+    """On one GPU, at small sizes that the table has for the stage; memory does not limit it there."""
+    speeds = {(row["stage"], int(row["size"])): 1e-3 * mlups(row) for row in table.rows}
+    bars = [(f"{size}: {name}", speeds[name, size], None, name == stage)
+            for size in (64, 128, 256, 512, 1024) if (stage, size) in speeds
+            for name in chain_to(stage) if (name, size) in speeds]
+    flow = table.told("flow").split()[0].replace("poiseuille", "channel")
+    return beside(f"Speed: {flow}, N x N cells, {table.told('device')}", "GLUPS; N: stage", bars)
 
 
 # Bytes of an update on a CPU: nine populations read and written, in 00 and 10 also the lines that are read only to be
@@ -390,7 +401,7 @@ def cavity(table):
 FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune, "stagnation": stagnation,
            "ablation": ablation, "timeline": timeline, "resolution": resolution, "channel": channel,
            "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter,
-           "cores": cores, "ranks": ranks}
+           "small": small, "cores": cores, "ranks": ranks}
 
 
 def draw(name, tables):
@@ -422,6 +433,8 @@ def drawn(record):
         *(("formats_" + name, name, [f"labs/results/nvidia-h200/formats_{name}.csv"]) for name in formats),
         *((f"{device}chapter_{stage[:2]}", "chapter " + stage, [f"{record}/{name}.csv"])
           for name, stages in measured_at.items() for stage in stages),
+        *((f"{device}chapter_{stage[:2]}", "small " + stage, [f"{record}/branch_4x_poiseuille.csv"])
+          for stage in ("40_graph", "41_resident", "42_ghosts", "43_cluster", "44_columns")),
         *(("chapter_" + stage[:2], "chapter " + stage, ["labs/results/sixteen_bits.csv"])
           for stage in ("05_links", "06_two_cells", "07_stochastic")),
         *(("chapter_" + stage[:2], "cores " + stage, [f"labs/results/{name}.csv", "labs/results/cpu_threads.csv"])

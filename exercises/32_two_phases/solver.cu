@@ -4,7 +4,7 @@
 #include "gpu/gpu.h"
 #include "gpu/packet.h"
 #include "host/allocate.h"
-#include "lattice/d2q9.h"
+#include "lattice/pairs.h"
 #include "stage/stage.h"
 
 #include <stdio.h>
@@ -12,7 +12,8 @@
 
 enum {
     LAUNCH_STEPS = 16384, // steps of a launch, few enough that the program still responds quickly
-    BLOCK_THREADS = 1024  // threads of a block, at most
+    BLOCK_THREADS = 1024, // threads of a block, at most
+    WARP = 32             // threads of a warp
 };
 
 struct Solver {
@@ -57,10 +58,12 @@ static __device__ __forceinline__ Links find_links(const Physics *physics, const
     return links;
 }
 
-// The change in a cell's number when it moves one step along x.
-static __device__ __forceinline__ int along_x(int e, int x, int width)
+// The place of population 0 of a cell in shared memory, [rows * pitch / WARP][9][WARP]: one population of a
+// warp's cells lies side by side, so that the warp stores it into another block's memory as a whole.
+HOST_DEVICE int place(int row, int x, int pitch)
 {
-    return wrap(x + e, width) - x;
+    const int cell = row * pitch + x;
+    return cell / WARP * 9 * WARP + cell % WARP;
 }
 
 // TODO(1): a wait for all stores of the neighbours in a step, which can be given up
@@ -73,17 +76,18 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
     SHARED(float, shared);
     const int blocks = gridDim.x, block = blockIdx.x, width = physics.width, height = physics.height;
     const int first = first_row(block, blocks, height), rows = first_row(block + 1, blocks, height) - first;
-    const int x = threadIdx.x, row = threadIdx.y, cell = row * width + x, one = x == 0 && row == 0;
-    const int west = 9 * along_x(-1, x, width), east = 9 * along_x(1, x, width), up = 9 * width;
+    const int x = threadIdx.x, row = threadIdx.y, pitch = blockDim.x, one = x == 0 && row == 0;
+    const int cell = place(row, x, pitch), west = place(row, wrap(x - 1, width), pitch) - cell,
+              east = place(row, wrap(x + 1, width), pitch) - cell, up = 9 * pitch;
     const size_t cells = (size_t)width * height, there = (size_t)(first + row) * width + x;
     Mbarrier *const arrived = (Mbarrier *)shared;
-    float *now = (float *)(arrived + 2), *next = now + 9 * most_rows(blocks, height) * width;
+    float *now = (float *)(arrived + 2), *next = now + 9 * most_rows(blocks, height) * pitch;
 
     Links links = (Links)WALL << TYPE;
     if (x < width && row < rows) {
         links = find_links(&physics, type, x, first + row);
         for (int i = 0; i < 9; i++)
-            now[9 * cell + i] = f[at(there, i, cells)];
+            now[cell + WARP * i] = f[at(there, i, cells)];
     }
     const Cell own_type = links >> TYPE;
     (void)one, (void)timed_out; // TODO(1): make the two barriers
@@ -99,42 +103,43 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
         if (!is_wall(own_type)) {
             float g[9];
             for (int i = 0; i < 9; i++)
-                g[i] = now[9 * cell + i];
-            collide(g, own_type, first + row, &physics);
-            float *const own = next + 9 * cell;
+                g[i] = now[cell + WARP * i];
+            collide_in_pairs(g, own_type, first + row, &physics);
+            float *const own = next + cell;
             // TODO(1): stores that count their bytes on the neighbour's barrier
             // TODO(2): which cells of an outermost row send?
             if (row < rows - 1)
-                own[up + 2] = g[2], own[up + east + 5] = g[5], own[up + west + 6] = g[6];
+                own[up + WARP * 2] = g[2], own[up + east + WARP * 5] = g[5], own[up + west + WARP * 6] = g[6];
             else {
-                const ClusterAddress to = first_above + 4 * (next - shared + 9 * x);
-                store_cluster(to + 4 * 2, g[2]);
-                store_cluster(to + 4 * (east + 5), g[5]);
-                store_cluster(to + 4 * (west + 6), g[6]);
+                const ClusterAddress to = first_above + 4 * (next - shared + place(0, x, pitch));
+                store_cluster(to + 4 * (WARP * 2), g[2]);
+                store_cluster(to + 4 * (east + WARP * 5), g[5]);
+                store_cluster(to + 4 * (west + WARP * 6), g[6]);
             }
             if (row > 0)
-                own[-up + 4] = g[4], own[-up + west + 7] = g[7], own[-up + east + 8] = g[8];
+                own[WARP * 4 - up] = g[4], own[west + WARP * 7 - up] = g[7], own[east + WARP * 8 - up] = g[8];
             else {
-                const ClusterAddress to = first_below + 4 * (next - shared + 9 * (last_below * width + x));
-                store_cluster(to + 4 * 4, g[4]);
-                store_cluster(to + 4 * (west + 7), g[7]);
-                store_cluster(to + 4 * (east + 8), g[8]);
+                const ClusterAddress to = first_below + 4 * (next - shared + place(last_below, x, pitch));
+                store_cluster(to + 4 * (WARP * 4), g[4]);
+                store_cluster(to + 4 * (west + WARP * 7), g[7]);
+                store_cluster(to + 4 * (east + WARP * 8), g[8]);
             }
 
-            own[0] = g[0], own[east + 1] = g[1], own[west + 3] = g[3];
+            own[0] = g[0], own[east + WARP] = g[1], own[west + WARP * 3] = g[3];
             if (links != 0) // populations in a wall, where no thread reads them, come back
                 for (int i = 1; i < 9; i++)
                     if (links >> i & 1)
-                        own[opposite(i)] = g[i] + (links >> (MOVING + i) & 1 ? physics.wall_gain[i] : 0.0f);
+                        own[WARP * opposite(i)] =
+                            g[i] + (links >> (MOVING + i) & 1 ? physics.wall_gain[i] : 0.0f);
         }
-        cluster_sync(); // TODO(1): instead, one thread waits for the neighbours, and the others wait for it
+        cluster_sync(); // TODO(1): instead, the threads wait that need what the neighbours store
 
         float *const swap = now;
         now = next;
         next = swap;
     }
     for (int i = 0; i < 9 && !is_wall(own_type); i++)
-        f[at(there, i, cells)] = now[9 * cell + i];
+        f[at(there, i, cells)] = now[cell + WARP * i];
     cluster_sync(); // a block that gave up stays while others store into its shared memory
 }
 BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
@@ -187,7 +192,7 @@ static Solver *create(const Scenario *scenario, Block block)
     solver->block = threads_for(width, height);
     const dim3 blocks = {(unsigned)blocks_for(height), 1, 1};
     solver->grid = blocks;
-    solver->shared_bytes = 2 * sizeof(Mbarrier) + 2 * 9 * sizeof(float) * width * solver->block.y;
+    solver->shared_bytes = 2 * sizeof(Mbarrier) + 2 * 9 * sizeof(float) * solver->block.x * solver->block.y;
 
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
     gpu_need(bytes + cells);
