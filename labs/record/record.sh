@@ -111,7 +111,9 @@ for part in "$@"; do
         cmake --build "$build" --target latency
         "$build/latency" --csv "$folder/$part.csv"
         ;;
-    branch_4x_profile) STAGES="$stages_4x" BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
+    branch_4x_profile) # the other stages make all steps in one launch, which says nothing of a step
+        STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv"
+        ;;
     branch_4x_*) "$lbm" bench 02_soa 33_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     phases) "$lbm" bench $two_kinds_of_steps --phases --block $block --repeat 3 --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     tune_*) "$lbm" tune "${part#tune_}" --csv "$folder/$part.csv" ;;
