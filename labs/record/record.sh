@@ -106,7 +106,7 @@ for part in "$@"; do
         "$lbm" bench $one_device --energy $energy_options --repeat 3 --csv "$folder/$part.csv"
         case $energy_options in *--block*) compare_powers "$folder/$part.csv" ;; esac
         ;;
-    validate) record_validation "$folder/validate.txt" $bench_stages ;;
+    validate) record_validation "$folder/validate.txt" "$first" $bench_stages ;;
     latency)
         cmake --build "$build" --target latency
         "$build/latency" --csv "$folder/$part.csv"
