@@ -42,13 +42,13 @@ static void read_a_checkpoint(void)
 static void read_a_mask(void)
 {
     open_no_more();
-    read_mask(__FILE__);
+    read_mask("/bin/sh"); // any file that is there
 }
 
 static void read_options(void)
 {
     const Option none[] = {{0}};
-    char file[] = "@" __FILE__, *arguments[] = {file};
+    char file[] = "@/bin/sh", *arguments[] = {file};
     open_no_more();
     parse_options(none, NULL, 1, arguments);
 }
