@@ -6,6 +6,7 @@ function complain(text) {
 }
 function near(a, b, share) { return a - b <= share * b && b - a <= share * b }
 function is_number(text) { return text ~ /^[0-9]+([.][0-9]*)?(e[-+][0-9]+)?$/ }
+function is_count(text) { return text ~ /^[1-9][0-9]*$/ }
 
 function begin_table(    key) {
     split("command date commit device driver host", key, " ")
@@ -68,18 +69,26 @@ function check_head() {
 }
 
 # What a row says of power, clock and energy; what was not known is empty.
-function check_energy(mlups,    w, nj, mhz) {
+function check_energy(mlups,    w, nj, mhz, least) {
     for (n = split("counted sampled", how, " "); n > 0; n--) {
         w = $at[how[n] "_w"]
         nj = $at[how[n] "_nj"]
-        if (w != "" && !near(nj, 1e3 * w / mlups, 0.05))
+        if ((w != "" || nj != "") && !(is_number(w) && is_number(nj) && w > 0))
+            complain("\"" w "\" and \"" nj "\" are no power and energy of an update; it takes two numbers above 0, or none")
+        else if (w != "" && !near(nj, 1e3 * w / mlups, 0.05))
             complain(w " W at " mlups " MLUPS are no " nj " nJ an update; it takes " 1e3 * w / mlups)
         if (w != "" && limit_w && w > 1.2 * limit_w)
             complain(w " W are above the power limit of " limit_w " W")
     }
+    w = $at["counted_w"]
+    if (w != "" && $at["sampled_w"] != "" && !near(w, $at["sampled_w"], 0.1))
+        complain(w " W by the counter and " $at["sampled_w"] " W in the mean; it takes two that differ by a tenth at most")
     mhz = $at["clock_median_mhz"]
-    if (mhz != "" && ($at["clock_min_mhz"] > mhz || most_mhz && mhz > most_mhz))
-        complain("a median clock of " mhz " MHz; it takes " $at["clock_min_mhz"] " to " most_mhz)
+    least = $at["clock_min_mhz"]
+    if (mhz == "" && least == "")
+        return
+    if (!(is_number(mhz) && is_number(least) && least > 0 && least <= mhz && (!most_mhz || mhz <= most_mhz)))
+        complain("a median clock of " mhz " MHz; it takes " least " to " most_mhz)
 }
 
 function check_row(    stage, size, mlups, gbs, copy) {
@@ -102,6 +111,14 @@ function check_row(    stage, size, mlups, gbs, copy) {
                  "\" are no MLUPS, GB/s, percents of a copy and CV")
         return
     }
+    if (!(is_count(size) && is_count($at["steps"]) && is_count($at["repeats"]) && is_number($at["mlups_min"]) &&
+          is_number($at["mlups_max"]) && is_number($at["setup_ms"]) && ($at["read_ms"] == "" || is_number($at["read_ms"])))) {
+        complain(stage ": \"" size "\", \"" $at["steps"] "\", \"" $at["repeats"] "\" and the speeds and times behind them" \
+                 " are not all numbers; it takes a row as bench writes it")
+        return
+    }
+    if ($at["cv_percent"] > 101 * ($at["mlups_max"] - $at["mlups_min"]) / mlups + 0.001)
+        complain(stage " at " size ": a CV of " $at["cv_percent"] "% is more than the speeds spread")
     if (!($at["mlups_min"] <= mlups && mlups <= $at["mlups_max"]))
         complain(stage " at " size ": a mean of " mlups " MLUPS is not between the least and the largest")
     if (stage in bytes && !near(gbs / mlups, bytes[stage], 0.001))
