@@ -36,13 +36,13 @@ static void read_a_checkpoint(void)
     Real *f = NULL;
     Scenario s = {.flow = find_flow("cavity")};
     open_no_more();
-    read_checkpoint(__FILE__, &s, f);
+    read_checkpoint("/bin/sh", &s, f); // any file that is there
 }
 
 static void read_a_mask(void)
 {
     open_no_more();
-    read_mask("/bin/sh"); // any file that is there
+    read_mask("/bin/sh");
 }
 
 static void read_options(void)
