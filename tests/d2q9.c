@@ -228,7 +228,7 @@ TEST(inflow_takes_its_density_from_the_fluid)
     float f[9];
     for (int i = 0; i < 9; i++)
         f[i] = equilibrium(i, 0.03f, 0.06f, 0.0f);
-    f[1] = f[5] = f[8] = 0.07f; // what comes from beyond the border does not count
+    f[1] = f[5] = f[8] = 0.07f; // populations from beyond the border do not count
     collide(f, INFLOW, 3, &open);
     const Moments m = moments(f, &plain);
     EXPECT_NEAR(m.rho, 1.03, 3e-7);
@@ -245,7 +245,7 @@ TEST(outflow_takes_its_velocity_from_the_fluid)
     float f[9];
     for (int i = 0; i < 9; i++)
         f[i] = equilibrium(i, 0.0f, 0.08f, -0.03f);
-    f[3] = f[6] = f[7] = 0.07f; // what comes from beyond the border does not count
+    f[3] = f[6] = f[7] = 0.07f; // populations from beyond the border do not count
     collide(f, OUTFLOW, 3, &open);
     const Moments m = moments(f, &plain);
     EXPECT_NEAR(m.rho, 1.0, 3e-7);

@@ -191,15 +191,15 @@ TEST(all_stages_give_the_same_drag) // long
         BodyLinks links = find_links(&s);
         Force expected = {0};
         for (int n = 0; n < stage_count; n++) {
-            if (places[n].reference != 0 || !takes(stages[n], &s))
-                continue; // another method, or too large a grid
+            if (stages[n]->magic_tau != stages[0]->magic_tau || !takes(stages[n], &s))
+                continue; // another collision, or too large a grid
             Result r = run_flow(stages[n], &s, small_block, 301);
             const Force force = force_on_bodies(&r, &links);
             if (n == 0)
                 expected = force;
             const int fine = stages[n]->epsilon == stages[0]->epsilon;
 #ifdef GPU_ON_CPU
-            if (fine)
+            if (fine && places[n].reference == 0)
                 EXPECT(force.drag == expected.drag && force.lift == expected.lift);
 #endif
             EXPECT(expected.drag > 1.0);

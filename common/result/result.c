@@ -47,7 +47,7 @@ void find_moments(Result *r)
         const Cell type = s->type[cell];
         Real f[MOST_DIRECTIONS];
         memcpy(f, r->f + directions * cell, directions * sizeof *f);
-        if (is_opening(type)) // what has come in from beyond the border means nothing
+        if (is_opening(type)) // populations from beyond the border are unknown
             lattice->impose_boundary(f, type, position_of(s, cell).y, &s->physics);
         r->moments[cell] = type == MOVING_WALL ? lid
                            : is_wall(type)     ? rest

@@ -78,7 +78,7 @@ compare_powers() { # TABLE
         }' "$1"
 }
 
-# What `lbm validate` says of the stages, whether it is content or not, below what it was.
+# Writes the report of `lbm validate`, also one with failures, below a head that says how it was made.
 record_validation() { # FILE STAGE...
     file=$1
     shift

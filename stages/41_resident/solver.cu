@@ -218,7 +218,7 @@ static int most_rows(int height)
     return (height + most - 1) / most;
 }
 
-// No more than keep the rows of each few: more would only have fewer rows beside others that have as many.
+// As few blocks as possible without more rows in the fullest one.
 static int blocks_for(int height)
 {
     return (height + most_rows(height) - 1) / most_rows(height);

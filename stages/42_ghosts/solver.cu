@@ -213,7 +213,7 @@ static int own_rows(int height)
     return (height + most - 1) / most;
 }
 
-// No more than keep the rows of each few: more would only have fewer rows beside others that have as many.
+// As few blocks as possible without more rows in the fullest one.
 static int blocks_for(int height)
 {
     return (height + own_rows(height) - 1) / own_rows(height);

@@ -223,9 +223,8 @@ static __device__ __forceinline__ void advance_rows(const int rows, int first, c
         __syncthreads();
         if (n + 1 == steps)
             break;
-        if (x < width) {
+        if (x < width)
             update_rows(&column, rows, 1, physics, step + 1, timed_out);
-        }
         __syncthreads();
     }
     if (x < width)
@@ -262,7 +261,7 @@ static int most_rows(int height)
     return (height + most - 1) / most;
 }
 
-// No more than keep the rows of each few: more would only have fewer rows beside others that have as many.
+// As few blocks as possible without more rows in the fullest one.
 static int blocks_for(int height)
 {
     return (height + most_rows(height) - 1) / most_rows(height);
