@@ -113,6 +113,7 @@ static void end(Solver *solver)
 static const Stage known_stage = {
     .name = "known",
     .summary = "nothing",
+    .lattice = &d2q9,
     .epsilon = 1e-7,
     .cycle = 1,
     .create = begin,

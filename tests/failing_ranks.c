@@ -30,7 +30,7 @@ static Solver *fail_on_this_rank(const Scenario *scenario, const Slab *slab, Blo
 
 static Solver *create(const Scenario *scenario, Block block);
 
-static const Stage failing = {.name = "failing", .create = create};
+static const Stage failing = {.name = "failing", .lattice = &d2q9, .create = create};
 static const RankStage part = {.stage = &failing, .create = fail_on_this_rank};
 
 static Solver *create(const Scenario *scenario, Block block)

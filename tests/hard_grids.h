@@ -25,7 +25,7 @@ static inline int fits_small_grid(int n)
 {
     const Flow *flow;
     const Parameters p = small_grid(n, &flow);
-    return p.width >= flow->min_width && p.height >= flow->min_height;
+    return p.width >= flow->least.x && p.height >= flow->least.y;
 }
 
 /** The n-th small grid, which must fit; the caller destroys it. */

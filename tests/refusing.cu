@@ -30,6 +30,7 @@ static const char *refusal(int width, int height)
 const Stage STAGE = {
     STAGE_NAME,
     "refuses large grids",
+    &d2q9,
     73.0,            // as the first stage
     73.0,            // as the first stage
     1.0 / (1 << 24), // half a unit in the last of 24 bits

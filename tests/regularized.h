@@ -69,6 +69,7 @@ static inline void destroy_regularized(Solver *solver)
 /** As a stage, with the trace relaxed at omega. */
 static const Stage plain_form = {
     .name = "plain",
+    .lattice = &d2q9,
     .create = create_plain,
     .advance = advance_regularized,
     .read = read_regularized,
@@ -78,6 +79,7 @@ static const Stage plain_form = {
 /** As a stage, with the trace relaxed fully. */
 static const Stage cured_form = {
     .name = "cured",
+    .lattice = &d2q9,
     .create = create_cured,
     .advance = advance_regularized,
     .read = read_regularized,

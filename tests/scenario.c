@@ -309,8 +309,7 @@ static Scenario in_space(void)
         .name = "some_flow",
         .lattice = &space,
         .defaults = {.width = 3, .height = 4, .tau = 1.0, .u = 0.1},
-        .min_width = 1,
-        .min_height = 1,
+        .least = {1, 1, 0},
         .length = length_of_some_flow,
         .cell = some_cell,
         .start = some_start

@@ -13,7 +13,7 @@ static const struct {
 
 static int fits(const Flow *flow, int size)
 {
-    return sizes[size].width >= flow->min_width && sizes[size].height >= flow->min_height;
+    return sizes[size].width >= flow->least.x && sizes[size].height >= flow->least.y;
 }
 
 enum { MOST_READ = 21 }; // the longest cycle, and the state that it begins with

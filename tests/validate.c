@@ -50,8 +50,8 @@ static void thaw(Solver *solver)
 
 static Stage frozen_stage(Solver *(*create)(const Scenario *, Block))
 {
-    const Stage stage = {"frozen", "nothing",     73.0,   73.0, 1.0 / (1 << 24), TO_NEAREST,
-                         1,        BGK_MAGIC_TAU, create, stay, read_frozen,     thaw};
+    const Stage stage = {"frozen",      "nothing", &d2q9, 73.0,        73.0, 1.0 / (1 << 24), TO_NEAREST, 1,
+                         BGK_MAGIC_TAU, create,    stay,  read_frozen, thaw};
     return stage;
 }
 

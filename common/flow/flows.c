@@ -195,6 +195,80 @@ static Moments channel_start(const Scenario *s, Position at)
     return m;
 }
 
+/* ---- Duct: a channel of rectangular section between four walls, periodic in x, driven by a body force ----
+ */
+
+static Cell duct_cell(const Scenario *s, Position at)
+{
+    return at.z == 0 || at.z == s->depth - 1 ? WALL : channel_cell(s, at);
+}
+
+/**
+ * The solution of u'' = -1 over a rectangle that reaches from -a to a and from -b to b, 0 on its border: the
+ * parabola between two walls less what the other two take (White 2006, Viscous Fluid Flow, eq. 3-48).
+ */
+static double duct_profile(double a, double b, double y, double z)
+{
+    double u = 0.5 * (a * a - y * y), sign = 1.0;
+    const double away = b - fabs(z), scale = 0.5 * pi / a, amount = 16.0 * a * a / (pi * pi * pi);
+    for (int n = 1; exp(-n * scale * away) > 1e-9 * n * n * n; n += 2, sign = -sign) {
+        const double k = n * scale; // cosh(kz) / cosh(kb), which do not overflow
+        const double ratio = exp(-k * away) * (1.0 + exp(-2.0 * k * fabs(z))) / (1.0 + exp(-2.0 * k * b));
+        u -= sign * amount * ratio * cos(k * y) / (n * n * n);
+    }
+    return u;
+}
+
+static void duct_drive(Scenario *s)
+{
+    const double a = 0.5 * (s->height - 2), b = 0.5 * (s->depth - 2);
+    s->physics.force_x = (Real)(s->nu * s->u / duct_profile(a, b, 0.0, 0.0));
+}
+
+/** Twelve times the time in which the slowest deviation from the profile falls to 1/e. */
+static double duct_duration(const Scenario *s)
+{
+    const double ky = pi / (s->height - 2), kz = pi / (s->depth - 2);
+    return 12.0 / (s->nu * (ky * ky + kz * kz));
+}
+
+static Moments duct_exact(const Scenario *s, double t, Position at)
+{
+    (void)t;
+    const double a = 0.5 * (s->height - 2), b = 0.5 * (s->depth - 2);
+    const double y = at.y - 0.5 * (s->height - 1), z = at.z - 0.5 * (s->depth - 1);
+    const Moments m = {1.0f, (Real)(s->physics.force_x / s->nu * duct_profile(a, b, y, z)), 0.0f, 0.0f};
+    return m;
+}
+
+/* ---- ABC: the flow of Arnold, Beltrami and Childress, a decaying wave along each axis ---- */
+
+static double abc_duration(const Scenario *s)
+{
+    const double k = 2.0 * pi / s->width;
+    return 1.0 / (s->nu * k * k);
+}
+
+/**
+ * Vorticity is k times velocity, so that the waves only decay, and the pressure balances the kinetic energy
+ * (Dombre et al. 1986, J. Fluid Mech. 167, 353): an exact solution of the Navier-Stokes equations in space.
+ */
+static Moments abc_exact(const Scenario *s, double t, Position at)
+{
+    const double k = 2.0 * pi / s->width, fastest = s->u * exp(-t / abc_duration(s));
+    const double u = fastest / sqrt(6.0); // of one wave: at best both terms of all components are sqrt(1/2)
+    const double ux = u * (sin(k * at.z) + cos(k * at.y)), uy = u * (sin(k * at.x) + cos(k * at.z)),
+                 uz = u * (sin(k * at.y) + cos(k * at.x));
+    const double p = 1.5 * u * u - 0.5 * (ux * ux + uy * uy + uz * uz);
+    const Moments m = {(Real)(1.0 + 3.0 * p), (Real)ux, (Real)uy, (Real)uz};
+    return m;
+}
+
+static Moments abc_start(const Scenario *s, Position at)
+{
+    return abc_exact(s, 0.0, at);
+}
+
 /* ---- All of them ---- */
 
 const Flow flows[] = {
@@ -203,8 +277,7 @@ const Flow flows[] = {
      .about = "channel between two walls, driven by a body force; periodic in x",
      .lattice = &d2q9,
      .defaults = {.width = 64, .height = 34, .tau = 0.9330127, .u = 0.05},
-     .min_width = 1,
-     .min_height = 3,
+     .least = {1, 3, 0},
      .steady = 1,
      .length = fluid_height,
      .duration = poiseuille_duration,
@@ -217,8 +290,7 @@ const Flow flows[] = {
      .about = "closed box whose lid slides to the right",
      .lattice = &d2q9,
      .defaults = {.width = 130, .height = 130, .re = 1000.0, .u = 0.1},
-     .min_width = 3,
-     .min_height = 3,
+     .least = {3, 3, 0},
      .steady = 1,
      .largest_cell_re = 14.0,
      .length = fluid_width,
@@ -231,8 +303,7 @@ const Flow flows[] = {
      .about = "decaying vortices, periodic both ways",
      .lattice = &d2q9,
      .defaults = {.width = 128, .height = 128, .tau = 0.8, .u = 0.02},
-     .min_width = 1,
-     .min_height = 1,
+     .least = {1, 1, 0},
      .length = wave_length,
      .peak = taylor_green_peak,
      .duration = taylor_green_duration,
@@ -245,8 +316,7 @@ const Flow flows[] = {
      .about = "stream past a cylinder; the whole border is in- and outflow",
      .lattice = &d2q9,
      .defaults = {.width = 400, .height = 200, .re = 20.0, .u = 0.05},
-     .min_width = 15,
-     .min_height = 15,
+     .least = {15, 15, 0},
      .max_bodies = 1,
      .body = cylinder_body,
      .duration = cylinder_duration,
@@ -259,8 +329,7 @@ const Flow flows[] = {
      .about = "the same past circles, boxes and masks",
      .lattice = &d2q9,
      .defaults = {.width = 400, .height = 200, .re = 100.0, .u = 0.1},
-     .min_width = 3,
-     .min_height = 3,
+     .least = {3, 3, 0},
      .max_bodies = MAX_BODIES,
      .body = cylinder_body,
      .duration = cylinder_duration,
@@ -273,14 +342,39 @@ const Flow flows[] = {
      .about = "channel with a cylinder near its inflow (Schaefer & Turek 1996)",
      .lattice = &d2q9,
      .defaults = {.width = 442, .height = 84, .re = 20.0, .u = 0.05},
-     .min_width = 8,
-     .min_height = 8,
+     .least = {8, 8, 0},
      .body = channel_body,
      .peak = channel_peak,
      .duration = channel_duration,
      .cell = channel_ends,
      .drive = channel_drive,
      .start = channel_start,
+     },
+    {
+     .name = "duct",
+     .about = "duct of rectangular section, driven by a body force; periodic in x",
+     .lattice = &d3q19,
+     .defaults = {.width = 8, .height = 34, .depth = 34, .tau = 0.9330127, .u = 0.05},
+     .least = {1, 3, 3},
+     .steady = 1,
+     .length = fluid_height,
+     .duration = duct_duration,
+     .cell = duct_cell,
+     .drive = duct_drive,
+     .exact = duct_exact,
+     },
+    {
+     .name = "abc",
+     .about = "decaying waves along all three axes, periodic (Arnold, Beltrami, Childress)",
+     .lattice = &d3q19,
+     .defaults = {.width = 32, .height = 32, .depth = 32, .tau = 0.8, .u = 0.05},
+     .least = {1, 1, 1},
+     .is_cube = 1,
+     .length = wave_length,
+     .duration = abc_duration,
+     .cell = all_fluid,
+     .start = abc_start,
+     .exact = abc_exact,
      },
 };
 const int flow_count = sizeof flows / sizeof *flows;

@@ -28,10 +28,31 @@ size_t population_count(const Scenario *s)
     return (size_t)directions_of(s) * cell_count(s);
 }
 
+static int is_plane(const Flow *flow)
+{
+    return flow->lattice->dimensions == 2;
+}
+
+/** The size of a grid of a flow, as text. */
+static void print_size(char text[SIZE_TEXT], const Flow *flow, int width, int height, int depth)
+{
+    if (is_plane(flow) && depth <= 1)
+        snprintf(text, SIZE_TEXT, "%dx%d", width, height);
+    else
+        snprintf(text, SIZE_TEXT, "%dx%dx%d", width, height, depth);
+}
+
+void describe_size(const Scenario *s, char text[SIZE_TEXT])
+{
+    print_size(text, s->flow, s->width, s->height, s->depth);
+}
+
 void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 {
-    snprintf(text, DESCRIPTION_SIZE, "%s, %dx%d cells, Re %.9g, tau %.9g, u %.9g", s->flow->name, s->width,
-             s->height, s->re, s->tau, s->u);
+    char size[SIZE_TEXT];
+    describe_size(s, size);
+    snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g", s->flow->name, size, s->re,
+             s->tau, s->u);
 }
 
 /** Fails unless some cell is fluid. */
@@ -46,7 +67,9 @@ static void require_fluid(const Scenario *s)
                 return;
             }
     }
-    fail(EXIT_USAGE, "the bodies leave no fluid in a grid of %dx%d cells", s->width, s->height);
+    char size[SIZE_TEXT];
+    describe_size(s, size);
+    fail(EXIT_USAGE, "the bodies leave no fluid in a grid of %s cells", size);
 }
 
 /** Fixes the bodies: those given, or else the flow's own. */
@@ -95,16 +118,21 @@ static double sonic_speed(const Flow *flow, int width, int height)
 
 static int takes_size(const Flow *flow, int width, int height, int depth, char *reason)
 {
-    if (flow->lattice->dimensions == 2 && depth != 1)
-        snprintf(reason, REASON_SIZE, "size %dx%dx%d has a depth, but %s is plane: it takes WxH", width,
-                 height, depth, flow->name);
-    else if (width < flow->min_width || height < flow->min_height)
+    const size_t layer = (size_t)width * (size_t)height;
+    char size[SIZE_TEXT], least[SIZE_TEXT];
+    print_size(size, flow, width, height, depth);
+    print_size(least, flow, flow->least.x, flow->least.y, flow->least.z);
+    if (is_plane(flow) && depth != 1)
+        snprintf(reason, REASON_SIZE, "size %s has a depth, but %s is plane: it takes WxH", size, flow->name);
+    else if (width < flow->least.x || height < flow->least.y || depth < flow->least.z)
         snprintf(reason, REASON_SIZE,
-                 "size %dx%d is too small for %s: it takes at least %dx%d cells, walls included", width,
-                 height, flow->name, flow->min_width, flow->min_height);
-    else if ((size_t)width * (size_t)height > most_cells)
-        snprintf(reason, REASON_SIZE, "size %dx%d is too large: a grid holds at most %zu cells", width,
-                 height, most_cells);
+                 "size %s is too small for %s: it takes at least %s cells, walls included", size, flow->name,
+                 least);
+    else if (flow->is_cube && (height != width || depth != width))
+        snprintf(reason, REASON_SIZE, "size %s is no cube, and %s takes one: W, or WxWxW", size, flow->name);
+    else if (layer > most_cells || layer * (size_t)depth > most_cells)
+        snprintf(reason, REASON_SIZE, "size %s is too large: a grid holds at most %zu cells", size,
+                 most_cells);
     else
         return 1;
     return 0;
@@ -140,9 +168,15 @@ static int takes_tau(double tau, double re, char *reason)
     return 0;
 }
 
+/** The depth that parameters mean. */
+static int depth_of(const Flow *flow, const Parameters *p)
+{
+    return p->depth ? p->depth : is_plane(flow) ? 1 : p->width ? p->width : flow->defaults.depth;
+}
+
 int can_run(const Flow *flow, Parameters p, char reason[REASON_SIZE])
 {
-    return takes_size(flow, p.width, p.height, p.depth ? p.depth : 1, reason) &&
+    return takes_size(flow, p.width, p.height, depth_of(flow, &p), reason) &&
            takes_speed(flow, p.width, p.height, p.u, reason) &&
            takes_tau(relaxation_time(p.u, flow->length(p.width, p.height), p.re), p.re, reason);
 }
@@ -161,7 +195,7 @@ static void set_parameters(Scenario *s, Parameters p)
     char reason[REASON_SIZE];
     s->width = p.width ? p.width : defaults->width;
     s->height = p.height ? p.height : defaults->height;
-    s->depth = p.depth ? p.depth : 1;
+    s->depth = depth_of(s->flow, &p);
     require(takes_size(s->flow, s->width, s->height, s->depth, reason), reason);
     s->u = p.u != 0.0 ? p.u : defaults->u;
     require(takes_speed(s->flow, s->width, s->height, s->u, reason), reason);
@@ -216,19 +250,14 @@ Position position_of(const Scenario *s, size_t cell)
                       (int)(row / (size_t)s->height)};
 }
 
-static int is_plane(const Scenario *s)
-{
-    return s->flow->lattice->dimensions == 2;
-}
-
 int layer_count(const Scenario *s)
 {
-    return is_plane(s) ? s->height : s->depth;
+    return is_plane(s->flow) ? s->height : s->depth;
 }
 
 int rows_of_layer(const Scenario *s)
 {
-    return is_plane(s) ? 1 : s->height;
+    return is_plane(s->flow) ? 1 : s->height;
 }
 
 size_t cells_of_layer(const Scenario *s)

@@ -17,7 +17,8 @@ extern "C" {
 
 /** What the user may set of a flow; 0 leaves the flow's default. */
 typedef struct {
-    int width, height, depth; /**< cells along x, y and z, walls included; the depth of a plane flow is 1 */
+    int width, height, depth; /**< cells along x, y and z, walls included; the depth of a plane flow is 1, and
+                                 in space the width, if that is given alone or with the height */
     double re;                /**< Reynolds number; excludes tau */
     double tau;               /**< relaxation time; excludes re */
     double u;                 /**< reference speed */
@@ -56,7 +57,8 @@ struct Flow {
     const char *name, *about;
     const Lattice *lattice;              /**< it is computed on */
     Parameters defaults;                 /**< exactly one of re and tau is set */
-    int min_width, min_height;           /**< the smallest grid that makes sense */
+    Position least;                      /**< sides of the smallest grid that makes sense; z is 0 in a plane */
+    int is_cube;                         /**< whether all sides of the grid must be equal */
     int steady;                          /**< whether it tends to a steady state */
     double largest_cell_re;              /**< u / nu up to which BGK was seen to be stable; 0: not known */
     int max_bodies;                      /**< how many the user may give */
@@ -108,7 +110,10 @@ Scenario create_scenario(const Flow *flow, Parameters parameters);
 /** Frees what create_scenario took. */
 void destroy_scenario(Scenario *scenario);
 
-enum { DESCRIPTION_SIZE = 256 };
+enum { SIZE_TEXT = 40, DESCRIPTION_SIZE = 256 };
+
+/** The size of its grid: "130x130", or "66x66x66" in space. */
+void describe_size(const Scenario *scenario, char text[SIZE_TEXT]);
 
 /** What it is, for people and in files: "cavity, 130x130 cells, Re 1000, tau 0.5384, u 0.1", to nine
  * digits. */

@@ -14,15 +14,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_ON_EMULATOR = 512, CACHED_BELOW = 4096 };
 enum { MOST_REPEATS = 1000, LARGEST_TOO_SMALL = 64 };
 
-static const Sizes default_sizes = {
-    8, {64, 128, 256, 512, 1024, 2048, 4096, 8192}
+/** What depends on the dimensions of a flow. */
+typedef struct {
+    Sizes sizes;              /**< where none are named */
+    int largest_on_emulator;  /**< of those */
+    int cached_below;         /**< size from which on a grid is larger than a cache */
+    const char *grid;         /**< as text */
+} Extent;
+
+static const Extent plane = {
+    {8, {64, 128, 256, 512, 1024, 2048, 4096, 8192}},
+    512, 4096, "N x N"
+};
+static const Extent space = {
+    {5, {32, 64, 128, 256, 512}},
+    64, 256, "N x N x N"
 };
 
 typedef struct {
-    Sizes sizes; // cells along x; along y as many, or as many on each rank
+    Sizes sizes; // cells along x, and along the other axes; with `weak`, as many layers on each rank
     const Flow *flow;
     Block block;
     long repeat;
@@ -35,31 +47,47 @@ typedef struct {
 /* ---- Options ---- */
 
 static const Option options[] = {
-    OPTION("--scenario", "S", flow_name, flow, "what flows; default poiseuille"),
-    OPTION("--sizes", "N,...", size_list, sizes, "cells along x and y, walls included; default 64 to 8192"),
+    OPTION("--scenario", "S", flow_name, flow, "what flows; default: the first flow that the stages take"),
+    OPTION("--sizes", "N,...", size_list, sizes, "cells a side, walls included; default 64 to 8192, in space 32 to 512"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
     OPTION("--repeat", "N", positive_integer, repeat, "how often each case is timed; default 5"),
-    OPTION("--weak", NULL, flag, weak, "weak scaling: so many rows on each rank, and not on all together"),
+    OPTION("--weak", NULL, flag, weak, "weak scaling: so many layers on each rank, and not on all together"),
     OPTION("--phases", NULL, flag, phases, "time each step of a cycle separately"),
     OPTION("--energy", NULL, flag, energy, "power, energy of an update and clock, over repeats of seconds"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
     {0},
 };
 
-static int height_of(const Settings *s, int size)
+static int is_plane(const Settings *s)
 {
-    return s->weak ? size * rank_count() : size;
+    return s->flow->lattice->dimensions == 2;
 }
 
+static const Extent *extent(const Settings *s)
+{
+    return is_plane(s) ? &plane : &space;
+}
+
+/** Cells along y, and along z in space; the last of them is cut into slabs. */
 static Parameters measured(const Settings *s, int size)
 {
-    return (Parameters){.width = size, .height = height_of(s, size), .tau = measured_tau};
+    const int layers = s->weak ? size * rank_count() : size;
+    return (Parameters){.width = size,
+                        .height = is_plane(s) ? layers : size,
+                        .depth = is_plane(s) ? 1 : layers,
+                        .tau = measured_tau};
+}
+
+static double cells_at(const Settings *s, int size)
+{
+    const Parameters p = measured(s, size);
+    return (double)p.width * p.height * p.depth;
 }
 
 /** Why stages[n] can't take the grid of a case; NULL if it can. */
 static const char *refusal_at(const Settings *s, int n, int size)
 {
-    return stage_refusal(stages[n], size, height_of(s, size));
+    return stage_refusal(stages[n], size, measured(s, size).height);
 }
 
 /** Refuses grids that none of the stages takes, with the reason of the first one. */
@@ -72,7 +100,7 @@ static void check_grids(const Settings *s, const int *chosen)
                 return;
             first = k;
         }
-    check_grid(stages[first], s->sizes.size[0], height_of(s, s->sizes.size[0]));
+    check_grid(stages[first], s->sizes.size[0], measured(s, s->sizes.size[0]).height);
 }
 
 /** Refuses what can't be measured before any time goes into the rest. Blocks cover a grid, or what a rank has
@@ -116,7 +144,7 @@ typedef struct {
 /** Cells of the grid that one rank holds of a stage, about. */
 static double cells_held(const Bench *b, int n, int size)
 {
-    return (double)size * height_of(b->settings, size) / (places[n].on_ranks ? rank_count() : 1);
+    return cells_at(b->settings, size) / (places[n].on_ranks ? rank_count() : 1);
 }
 
 /** Main memory, of all ranks of the host, and device memory that a case needs at most, in bytes. */
@@ -244,7 +272,7 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
     print_number(record, 5, 2, 100.0 * speed->variation);
     print_number(record, 7, 1, c.bandwidth);
     print_number(record, 6, 1, 100.0 * c.share);
-    putchar(size < CACHED_BELOW ? '*' : ' ');
+    putchar(size < extent(b->settings)->cached_below ? '*' : ' ');
     print_number(record, 8, 2, c.over_before);
     print_number(record, 8, 2, c.over_first);
     print_number(record, 8, 1, 1e3 * m->setup);
@@ -276,7 +304,7 @@ static void print_phases(Bench *b, int n, int size, int cycles, const Statistics
         print_number(record, 11, 2, 1e6 * step[phase].mean);
         print_number(record, 5, 2, 100.0 * step[phase].variation);
         print_number(record, 10, 1,
-                     mlups((double)size * height_of(b->settings, size), 1.0, step[phase].mean));
+                     mlups(cells_at(b->settings, size), 1.0, step[phase].mean));
         print_number(record, 8, 3, step[phase].mean / step[0].mean);
         end_row(record);
     }
@@ -332,7 +360,7 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     for (int n = 0; n < stage_count; n++)
         on_ranks |= b->chosen[n] && places[n].on_ranks;
     begin_record(&b->record, s->csv, words, gpu, cpu);
-    note(&b->record, "flow", "%s at tau %g, N x N cells%s", s->flow->name, measured_tau,
+    note(&b->record, "flow", "%s at tau %g, %s cells%s", s->flow->name, measured_tau, extent(s)->grid,
          s->weak ? " on each rank" : "");
     if (gpu)
         note(&b->record, "block", "%u x %u threads", s->block.x, s->block.y);
@@ -347,8 +375,8 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     if (s->phases)
         note(&b->record, "step", "its time includes its launch: on small grids that is most of it");
     else
-        note(&b->record, "* % copy", "below %d x %d the grid may live in a cache: it says little there",
-             CACHED_BELOW, CACHED_BELOW);
+        note(&b->record, "* % copy", "below N = %d the grid may live in a cache: it says little there",
+             extent(s)->cached_below);
     if (s->phases)
         print_phase_columns(b);
     else
@@ -356,15 +384,19 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     flush_standard_output();
 }
 
-/** Marks the stages named, or all; returns how many of them run on the GPU, or on the CPU. */
-static void choose_stages(Bench *b, int count, char **names, int *gpu, int *cpu)
+/** Marks the stages named, or all that take the flow; chooses the flow, if none is, by the first of them. Says
+ * how many run on the GPU, and on the CPU. */
+static void choose_stages(Bench *b, Settings *s, int count, char **names, int *gpu, int *cpu)
 {
     b->chosen = allocate((size_t)stage_count * sizeof *b->chosen);
     b->mlups = allocate((size_t)stage_count * sizeof *b->mlups);
+    if (!s->flow)
+        s->flow = first_flow(count ? parse_stage(names[0]) : stages[0]);
     for (int n = 0; n < stage_count; n++)
-        b->chosen[n] = count == 0;
+        b->chosen[n] = count == 0 && takes_flow(stages[n], s->flow);
     for (int i = 0; i < count; i++) {
         const Stage *stage = parse_stage(names[i]);
+        check_lattice(stage, s->flow);
         for (int n = 0; n < stage_count; n++)
             b->chosen[n] |= stages[n] == stage;
     }
@@ -393,15 +425,15 @@ static Effort choose_effort(const Settings *s)
 static int bench(int count, char **arguments)
 {
     const Words words = join_words("bench", count, arguments);
-    Settings settings = {.flow = find_flow("poiseuille"), .block = default_block, .repeat = 5};
+    Settings settings = {.block = default_block, .repeat = 5};
     count = parse_options(options, &settings, count, arguments);
     Bench b = {.settings = &settings};
     int gpu = 0, cpu = 0;
-    choose_stages(&b, count, arguments, &gpu, &cpu);
+    choose_stages(&b, &settings, count, arguments, &gpu, &cpu);
     const int fewer = settings.sizes.count == 0 && gpu && gpu_is_emulated;
     if (settings.sizes.count == 0)
-        settings.sizes = default_sizes;
-    while (fewer && settings.sizes.size[settings.sizes.count - 1] > LARGEST_ON_EMULATOR)
+        settings.sizes = extent(&settings)->sizes;
+    while (fewer && settings.sizes.size[settings.sizes.count - 1] > extent(&settings)->largest_on_emulator)
         settings.sizes.count--;
     check_settings(&settings, b.chosen, gpu);
 
@@ -414,7 +446,8 @@ static int bench(int count, char **arguments)
     for (int n = 0; n < settings.sizes.count && !stop_code(); n++)
         bench_size(&b, settings.sizes.size[n]);
     if (fewer)
-        printf("sizes above %d only where --sizes names them: the emulator is slow\n", LARGEST_ON_EMULATOR);
+        printf("sizes above %d only where --sizes names them: the emulator is slow\n",
+               extent(&settings)->largest_on_emulator);
     if (b.measured == 0 && !stop_code())
         fail(EXIT_MACHINE, "nothing was measured: no case that its stage takes fits in memory");
     end_record(&b.record, b.measured);
@@ -428,7 +461,7 @@ const Command bench_command = {
     "[STAGE ...] [OPTION|@FILE ...]",
     "measures the speed of stages",
     options,
-    "\nWithout a name it takes all stages. Only the time in which a solver advances counts.\n"
+    "\nWithout a name it takes all stages that take the flow. Only the time in which a solver advances counts.\n"
     "  GB/s       the main-memory traffic that the speed needs at least: bytes/update times MLUPS\n"
     "  % copy     its share of what the memory was seen to copy: the device's, or for a stage that runs on\n"
     "             the CPU the host's, in place, by one thread or by as many as the stage has\n"

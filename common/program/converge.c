@@ -102,11 +102,9 @@ static double order_at(const Sizes *sizes, const Refinement *at, int n, int q)
 
 static void print_rows(const Study *study, const Sizes *sizes, const Refinement *at, int n)
 {
-    char grid[32];
-    snprintf(grid, sizeof grid, "%dx%d", at[n].width, at[n].height);
     for (int q = 0; q < quantity_count(study); q++) {
         const double order = order_at(sizes, at, n, q);
-        printf("%5d %11s %8.4g %9ld  %-40s %9.2e", sizes->size[n], grid, at[n].u, at[n].steps,
+        printf("%5d %11s %8.4g %9ld  %-40s %9.2e", sizes->size[n], at[n].grid, at[n].u, at[n].steps,
                study->quantity[q].about, at[n].error[q]);
         if (isnan(order))
             printf(" %6s\n", "-");
@@ -121,12 +119,12 @@ static void write_rows(const char *path, const Study *study, const Stage *stage,
 {
     OutputFile o;
     begin_file(&o, path);
-    print(&o, "stage,flow,size,width,height,re,tau,u,steps,quantity,error,order\n");
+    print(&o, "stage,flow,size,width,height,depth,re,tau,u,steps,quantity,error,order\n");
     for (int n = 0; n < sizes->count; n++)
         for (int q = 0; q < quantity_count(study); q++) {
             const double order = order_at(sizes, at, n, q);
-            print(&o, "%s,%s,%d,%d,%d,%.9g,%.9g,%.9g,%ld,%s,%.9g,", stage->name, study->flow, sizes->size[n],
-                  at[n].width, at[n].height, at[n].re, at[n].tau, at[n].u, at[n].steps,
+            print(&o, "%s,%s,%d,%d,%d,%d,%.9g,%.9g,%.9g,%ld,%s,%.9g,", stage->name, study->flow, sizes->size[n],
+                  at[n].width, at[n].height, at[n].depth, at[n].re, at[n].tau, at[n].u, at[n].steps,
                   study->quantity[q].name, at[n].error[q]);
             if (isnan(order))
                 print(&o, "\n");
@@ -148,6 +146,7 @@ static int converge(int count, char **arguments)
         fail(EXIT_USAGE, "converge takes a stage and a scenario, not \"%s\" as well", arguments[2]);
     const Stage *stage = parse_stage(arguments[0]);
     const Study *study = parse_study(arguments[1]);
+    check_lattice(stage, find_flow(study->flow));
     Sizes *sizes = &settings.sizes;
     if (sizes->count == 0)
         for (const int *size = study->sizes; *size; size++)

@@ -23,8 +23,8 @@ static const Option no_options[] = {{0}};
 static void print_flow(const Flow *flow)
 {
     Scenario s = create_scenario(flow, (Parameters){0});
-    char size[32];
-    snprintf(size, sizeof size, "%dx%d", s.width, s.height);
+    char size[SIZE_TEXT];
+    describe_size(&s, size);
     printf("  %-16s %9s %8.4g %8.4g %6.4g  %s\n", flow->name, size, s.re, s.tau, s.u, flow->about);
     destroy_scenario(&s);
 }

@@ -91,14 +91,23 @@ static int set_positive_integer(void *target, const char *text)
     return set_integer(target, text) && *(long *)target > 0;
 }
 
+/** Reads "W", a square or a cube, "WxH" or "WxHxD". */
 static int set_grid_size(void *target, const char *text)
 {
-    long width, height;
-    if (!read_pair(text, &width, &height))
-        return 0;
+    long side[3] = {0};
+    for (int n = 0; n < 3; n++) {
+        text = read_integer(text, INT_MAX, &side[n]);
+        if (!text || side[n] == 0)
+            return 0;
+        if (*text == '\0')
+            break;
+        if (n == 2 || *text++ != 'x')
+            return 0;
+    }
     Parameters *parameters = target;
-    parameters->width = (int)width;
-    parameters->height = (int)(height ? height : width);
+    parameters->width = (int)side[0];
+    parameters->height = (int)(side[1] ? side[1] : side[0]);
+    parameters->depth = (int)(side[1] && !side[2] ? 1 : side[2]); // 0: that of a cube
     return 1;
 }
 
@@ -176,7 +185,7 @@ const Kind flag = {set_flag, "no value"};
 const Kind positive_number = {set_positive_number, "a decimal number above 0"};
 const Kind integer = {set_integer, "an integer from 0 on"};
 const Kind positive_integer = {set_positive_integer, "an integer from 1 on"};
-const Kind grid_size = {set_grid_size, "W or WxH, two integers from 1 to 2147483647"};
+const Kind grid_size = {set_grid_size, "W, WxH or WxHxD, integers from 1 to 2147483647"};
 const Kind size_list = {set_sizes, "up to 32 integers from 1 to 65535, as in 64,128"};
 const Kind block_shape = {set_block_shape, "BXxBY, two integers from 1 on"};
 const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circles and boxes"};

@@ -31,7 +31,7 @@ extern const Kind flag;             /**< takes no value [int: 1] */
 extern const Kind positive_number;  /**< finite and above 0 [double] */
 extern const Kind integer;          /**< 0, 1, ... [long] */
 extern const Kind positive_integer; /**< 1, 2, ... [long] */
-extern const Kind grid_size;        /**< W or WxH [Parameters: width and height] */
+extern const Kind grid_size;        /**< W, WxH or WxHxD [Parameters: width, height, depth] */
 extern const Kind size_list;        /**< N,... [Sizes] */
 extern const Kind block_shape;      /**< BXxBY [Block] */
 extern const Kind circle;           /**< X,Y,R; one more each time [Bodies] */

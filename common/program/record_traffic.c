@@ -80,9 +80,11 @@ static void print_limit(const TrafficSettings *t, const Recording *recording, do
 static void write_csv(const TrafficSettings *t, const Scenario *s, const Recording *recording)
 {
     OutputFile file;
+    char size[SIZE_TEXT];
     begin_file(&file, t->csv);
-    print(&file, "# stage: %s\n# flow: %s, %d x %d cells\n# block: %u x %u threads\n# steps: %d\n",
-          t->stage->name, s->flow->name, s->width, s->height, t->block.x, t->block.y, t->stage->cycle);
+    describe_size(s, size);
+    print(&file, "# stage: %s\n# flow: %s, %s cells\n# block: %u x %u threads\n# steps: %d\n",
+          t->stage->name, s->flow->name, size, t->block.x, t->block.y, t->stage->cycle);
     write_rows(&file, recording, t->lines);
     finish_file(&file);
 }
@@ -185,7 +187,9 @@ static void record_traffic(const TrafficSettings *t)
     Scenario s = create_scenario(t->flow, t->parameters);
     check_block(s.width, s.height, t->block);
     printf("stage     %s: %s\n", t->stage->name, t->stage->summary);
-    printf("flow      %s, %d x %d cells at tau %g\n", s.flow->name, s.width, s.height, s.tau);
+    char size[SIZE_TEXT];
+    describe_size(&s, size);
+    printf("flow      %s, %s cells at tau %g\n", s.flow->name, size, s.tau);
     printf("block     %u x %u threads\n", t->block.x, t->block.y);
     printf("recorded  %d step%s\n", t->stage->cycle, t->stage->cycle > 1 ? "s" : "");
     const Recording *recording = record_cycle(t, &s);

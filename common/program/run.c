@@ -35,7 +35,7 @@ static int set_field(void *target, const char *text)
 static const Kind field_name = {set_field, "speed, vorticity, ux, uy or rho"};
 
 static const Option options[] = {
-    OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included"),
+    OPTION("--size", "WxHxD", grid_size, parameters, "cells, walls included; W: a square or a cube"),
     OPTION("--re", "RE", positive_number, parameters.re, "Reynolds number; excludes --tau"),
     OPTION("--tau", "TAU", positive_number, parameters.tau, "relaxation time, above 0.5; excludes --re"),
     OPTION("--u", "U", positive_number, parameters.u, "reference speed, cells a step"),
@@ -211,6 +211,7 @@ static int run_flow(int count, char **arguments)
         fail(EXIT_USAGE, "run takes a stage and a scenario, not \"%s\" as well", arguments[2]);
     Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
     const Flow *flow = parse_flow(arguments[1]);
+    check_lattice(run.stage, flow);
     check_settings(&settings);
     check_tolerance(run.stage, settings.steady);
     if (*settings.mask)

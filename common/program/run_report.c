@@ -20,7 +20,10 @@ void print_head(const Run *run)
     const double bytes = run->stage->bytes_per_cell;
     printf("stage     %s: %s\n", run->stage->name, run->stage->summary);
     printf("flow      %s: %s\n", s->flow->name, s->flow->about);
-    printf("size      %d x %d cells, walls included\n", s->width, s->height);
+    printf("size      %d x %d", s->width, s->height);
+    if (s->flow->lattice->dimensions == 3)
+        printf(" x %d", s->depth);
+    printf(" cells, walls included\n");
     printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
     printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
     if (runs_on_gpu(run->stage))

@@ -43,7 +43,7 @@ static int set_cache_size(void *target, const char *text)
 static const Kind cache_size = {set_cache_size, "a size from 1M to 4096M, in MiB, as in 60M"};
 
 static const Option options[] = {
-    OPTION("--size", "W[xH]", grid_size, parameters, "cells, walls included; default 512"),
+    OPTION("--size", "WxHxD", grid_size, parameters, "cells, walls included; default 512, in space 64"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block; default 32x8"),
     OPTION("--lines", NULL, flag, lines, "for each line of the source, too"),
     OPTION("--bandwidth", "B", positive_number, bandwidth,
@@ -73,27 +73,29 @@ static void check_files(const Settings *s)
 TrafficSettings parse_traffic(int count, char **arguments)
 {
     Settings s = {
-        .flow = find_flow("poiseuille"),
-        .parameters = {.width = 512, .height = 512, .tau = measured_tau},
+        .parameters = {.tau = measured_tau},
         .block = default_block,
         .bandwidth = h200_copy
     };
     count = parse_options(options, &s, count, arguments);
     if (count < 1 || count > 2)
-        fail(EXIT_USAGE, "traffic takes a stage, and a flow if it is not poiseuille; %d names were given",
+        fail(EXIT_USAGE, "traffic takes a stage, and a flow if it is not the first it takes; %d names were given",
              count);
     s.stage = parse_stage(arguments[0]);
     if (!runs_on_gpu(s.stage))
         fail(EXIT_USAGE, "%s runs on the CPU, which has no warps; traffic takes a stage on the GPU",
              arguments[0]);
-    if (count == 2)
-        s.flow = parse_flow(arguments[1]);
+    s.flow = count == 2 ? parse_flow(arguments[1]) : first_flow(s.stage);
+    check_lattice(s.stage, s.flow);
+    if (!s.parameters.width)
+        s.parameters.width = s.parameters.height = s.flow->lattice->dimensions == 2 ? 512 : 64;
     const Scenario bare = fix_scenario(s.flow, s.parameters);
     check_grid(s.stage, bare.width, bare.height);
-    if ((long)s.parameters.width * s.parameters.height > MOST_CELLS)
-        fail(EXIT_USAGE,
-             "%d x %d cells would take minutes; traffic takes up to %d cells, such as 2048 x 2048",
-             s.parameters.width, s.parameters.height, MOST_CELLS);
+    char size[SIZE_TEXT];
+    describe_size(&bare, size);
+    if (cell_count(&bare) > MOST_CELLS)
+        fail(EXIT_USAGE, "%s cells would take minutes; traffic takes up to %d cells, such as 2048x2048", size,
+             MOST_CELLS);
     check_files(&s);
     return s;
 }

@@ -20,9 +20,9 @@ typedef struct {
 } Settings;
 
 static const Option options[] = {
-    OPTION("--size", "W[xH]", grid_size, parameters,
-           "cells, walls included; default 4096, on the emulator 256"),
-    OPTION("--scenario", "S", flow_name, flow, "what flows; default poiseuille"),
+    OPTION("--size", "WxHxD", grid_size, parameters,
+           "cells, walls included; default 4096, on the emulator 256; in space 256 and 32"),
+    OPTION("--scenario", "S", flow_name, flow, "what flows; default: the first flow that the stage takes"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
     {0},
 };
@@ -93,20 +93,29 @@ static const Stage *parse_gpu_stage(const char *name)
     return stage;
 }
 
+/** Cells a side where --size is not given. */
+static int default_size(const Flow *flow)
+{
+    if (flow->lattice->dimensions == 2)
+        return gpu_is_emulated ? 256 : 4096;
+    return gpu_is_emulated ? 32 : 256;
+}
+
 static int tune(int count, char **arguments)
 {
     const Words words = join_words("tune", count, arguments);
-    const int size = gpu_is_emulated ? 256 : 4096;
-    Settings settings = {
-        .parameters = {.width = size, .height = size, .tau = measured_tau},
-          .flow = find_flow("poiseuille")
-    };
+    Settings settings = {.parameters.tau = measured_tau};
     count = parse_options(options, &settings, count, arguments);
     if (count != 1)
         fail(EXIT_USAGE, "tune takes one stage, %d were given; \"lbm list\" shows them", count);
     const Stage *stage = parse_gpu_stage(arguments[0]);
     const Effort effort = {3, gpu_is_emulated ? 0.01 : 0.05, gpu_is_emulated ? 0.02 : 0.1};
 
+    if (!settings.flow)
+        settings.flow = first_flow(stage);
+    check_lattice(stage, settings.flow);
+    if (!settings.parameters.width)
+        settings.parameters.width = settings.parameters.height = default_size(settings.flow);
     const Scenario bare = fix_scenario(settings.flow, settings.parameters);
     check_grid(stage, bare.width, bare.height);
     Scenario s = create_scenario(settings.flow, settings.parameters);
@@ -118,7 +127,9 @@ static int tune(int count, char **arguments)
     Record record;
     begin_record(&record, settings.csv, &words, 1, 0);
     note(&record, "stage", "%s: %s", stage->name, stage->summary);
-    note(&record, "flow", "%s at tau %g, %d x %d cells", s.flow->name, measured_tau, s.width, s.height);
+    char cells[SIZE_TEXT];
+    describe_size(&s, cells);
+    note(&record, "flow", "%s at tau %g, %s cells", s.flow->name, measured_tau, cells);
     note(&record, "repeats", "%d of at least %g s of solver time for each of %d block shapes", effort.repeats,
          effort.shortest, shape_count);
     const int measured = measure_shapes(shapes, shape_count, stage, &s, &effort, &r);

@@ -58,9 +58,11 @@ static double read_sane(Result *r, const Stage *stage, const Solver *solver)
 {
     const Scenario *s = r->scenario;
     const double seconds = r->f ? read_back(r, stage, solver) : NAN;
+    char size[SIZE_TEXT];
+    describe_size(s, size);
     if (!(r->f ? is_sane(r) : is_sane_on_all_ranks(solver)))
-        fail(EXIT_CHECK, "%s diverged on %s at %d x %d: its speed means nothing", stage->name, s->flow->name,
-             s->width, s->height);
+        fail(EXIT_CHECK, "%s diverged on %s at %s: its speed means nothing", stage->name, s->flow->name,
+             size);
     return seconds;
 }
 

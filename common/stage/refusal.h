@@ -1,6 +1,6 @@
 /**
  * @file refusal.h
- * Grids that a stage can't take. Call these functions before `create`.
+ * Flows and grids that a stage can't take. Call these functions before `create`.
  */
 #ifndef REFUSAL_H
 #define REFUSAL_H
@@ -10,6 +10,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** Whether the stage computes on the lattice of the flow. */
+int takes_flow(const Stage *stage, const Flow *flow);
+
+/** The first of all flows that the stage takes. */
+const Flow *first_flow(const Stage *stage);
+
+/** Fails with exit code 2 and one line that names the flows that the stage takes, unless this is one. */
+void check_lattice(const Stage *stage, const Flow *flow);
 
 /** The reason why the stage refuses a grid of that size; NULL if the stage takes the grid. */
 const char *stage_refusal(const Stage *stage, int width, int height);

@@ -25,6 +25,7 @@ typedef enum {
 typedef struct {
     const char *name;        /**< the name of its folder */
     const char *summary;     /**< the change from the stage that it follows, in one line */
+    const Lattice *lattice;  /**< that it computes on; it takes the flows on that lattice */
     double bytes_per_update; /**< least main-memory traffic of one lattice update, in bytes */
     double bytes_per_cell;   /**< memory per cell */
     double epsilon;          /**< largest relative error of rounding one population for storage */

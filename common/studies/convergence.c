@@ -107,10 +107,12 @@ static Result steady(const Stage *stage, const Scenario *s, Block block)
     const double bound = 1e-5 + change_by_rounding(stage);
     double changed;
     Result r = steady_result(stage, s, block, interval, bound, &changed);
+    char size[SIZE_TEXT];
+    describe_size(s, size);
     if (is_sane(&r) && !(changed <= bound))
         fail(EXIT_CHECK,
-             "%s is not steady at %dx%d cells by step %ld: the last %ld changed it by %.3g, not %.3g",
-             s->flow->name, s->width, s->height, r.step, interval, changed, bound);
+             "%s is not steady at %s cells by step %ld: the last %ld changed it by %.3g, not %.3g",
+             s->flow->name, size, r.step, interval, changed, bound);
     return r;
 }
 
@@ -118,9 +120,10 @@ Refinement refine(const Study *study, const Stage *stage, Block block, int size)
 {
     Scenario s = create_scenario(find_flow(study->flow), study->parameters(size));
     Result r = study->steps ? result_after(stage, &s, block, study->steps(&s)) : steady(stage, &s, block);
+    Refinement at = {s.width, s.height, s.depth, "", s.u, s.re, s.tau, r.step, {0}};
+    describe_size(&s, at.grid);
     if (!is_sane(&r))
-        fail(EXIT_CHECK, "%s diverged at %dx%d cells by step %ld", s.flow->name, s.width, s.height, r.step);
-    Refinement at = {s.width, s.height, s.u, s.re, s.tau, r.step, {0}};
+        fail(EXIT_CHECK, "%s diverged at %s cells by step %ld", s.flow->name, at.grid, r.step);
     for (int n = 0; n < quantity_count(study); n++)
         at.error[n] = study->quantity[n].error(&r);
     destroy_result(&r);

@@ -43,7 +43,8 @@ int quantity_count(const Study *study);
 
 /** What a stage makes of a flow at one size. */
 typedef struct {
-    int width, height;             /**< cells, walls included */
+    int width, height, depth;      /**< cells, walls included */
+    char grid[SIZE_TEXT];          /**< the same as text */
     double u, re, tau;             /**< of the scenario */
     long steps;                    /**< at the end */
     double error[MOST_QUANTITIES]; /**< of each quantity */

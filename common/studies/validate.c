@@ -30,14 +30,16 @@ typedef struct {
  */
 static int begin_rows(Validation *v, Scenario *s, const char *flow, Parameters parameters)
 {
+    if (!takes_flow(v->stage, find_flow(flow)))
+        return 0;
     *s = fix_scenario(find_flow(flow), parameters);
     const char *refusal = stage_refusal(v->stage, s->width, s->height);
-    char size[32];
+    char size[SIZE_TEXT];
     v->taken += !refusal;
     if (v->is_trial)
         return 0;
     if (refusal) {
-        snprintf(size, sizeof size, "%dx%d", s->width, s->height);
+        describe_size(s, size);
         printf("%-16s %-9s left out: %s\n", flow, size, refusal);
         flush_standard_output();
         return 0;
@@ -49,8 +51,8 @@ static int begin_rows(Validation *v, Scenario *s, const char *flow, Parameters p
 static void print_row(Validation *v, const Scenario *s, const char *quantity, double error, double bound,
                       const char *note)
 {
-    char size[32];
-    snprintf(size, sizeof size, "%dx%d", s->width, s->height);
+    char size[SIZE_TEXT];
+    describe_size(s, size);
     const int failed = !(error <= bound);
     printf("%-16s %-9s %-34s %9.2e %9.2e  %s%s\n", s->flow->name, size, quantity, error, bound,
            failed ? "FAIL" : "ok", note);

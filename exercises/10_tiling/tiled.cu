@@ -125,6 +125,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "streaming within a block goes through a tile in shared memory",
+    &d2q9,
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 bits

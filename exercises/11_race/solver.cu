@@ -114,6 +114,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "one grid instead of two: streaming in place, in a kernel of its own",
+    &d2q9,
     146.0,           // 9 floats read and 9 written, 1 cell type, and all that twice
     37.0,            // one grid of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 bits

@@ -131,6 +131,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "one grid instead of two: streaming in place (AA pattern)",
+    &d2q9,
     73.0,            // 9 floats read and 9 written, 1 cell type
     37.0,            // one grid of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 bits

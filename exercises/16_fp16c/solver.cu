@@ -143,6 +143,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "populations stored in 16 bits (FP16C), arithmetic in 32",
+    &d2q9,
     37.0, // 9 halves read and 9 written, 1 cell type
     19.0, // one grid of 9 halves, 1 cell type
     // TODO(3): this is FP16S's

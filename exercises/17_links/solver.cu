@@ -178,6 +178,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "a byte a cell says which links a wall or the border stops: types are not read",
+    &d2q9,
     37.0,            // 9 halves read and 9 written, 1 byte of links
     20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links
     1.0 / (1 << 11), // half a unit in the last of 11 bits

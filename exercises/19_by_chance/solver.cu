@@ -292,6 +292,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "populations are rounded stochastically, so that small forces are not lost",
+    &d2q9,
     37.0, // 9 halves read and 9 written, 1 byte of links
     20.0, // one grid of 9 halves, 1 cell type, 1 byte of links
     // TODO(3): this is how stage 06 rounds

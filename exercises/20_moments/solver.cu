@@ -142,6 +142,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "six moments a cell instead of nine populations, which live in registers only",
+    &d2q9,
     49.0,            // 6 floats read and 6 written, 1 cell type
     49.0,            // two grids of 6 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 bits

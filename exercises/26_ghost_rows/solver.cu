@@ -185,6 +185,7 @@ static Solver *create_all(const Scenario *scenario, Block block)
 const Stage STAGE = {
     STAGE_NAME,
     "many GPUs: each holds some rows and, after each step, sends what leaves them",
+    &d2q9,
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 bits

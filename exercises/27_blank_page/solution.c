@@ -146,6 +146,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "one loop for fluid, and the cells at walls and borders once more",
+    &d2q9,
     72.0,            // 9 floats read and 9 written
     73.0,            // two grids of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 bits

@@ -271,6 +271,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "a warp marches up a strip of columns, and what arrives in a row waits in registers",
+    &d2q9,
     52.0,            // 6 floats read and 6 written, a word of links
     52.0,            // two grids of 6 floats, a word of links
     1.0 / (1 << 24), // half a unit in the last of 24 bits

@@ -247,6 +247,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "the grid stays in the shared memory of one cluster, whose blocks store into each other's",
+    &d2q9,
     73.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 1 cell type, once in a launch
     37.0,                // one grid of 9 floats, 1 cell type
     1.0 / (1 << 24),     // half a unit in the last of 24 bits

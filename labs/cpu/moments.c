@@ -319,6 +319,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "six moments a cell in one grid, which moves by two rows in each step",
+    &d2q9,
     48.0,            // 6 floats read and 6 written
     25.0,            // one grid of 6 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 bits

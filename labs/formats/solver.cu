@@ -151,6 +151,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     SHIFTED ? FORMAT_ABOUT : FORMAT_ABOUT "; populations with their weights",
+    &d2q9,
     18.0 * sizeof(Code) + 1.0, // 9 populations read and 9 written, 1 cell type
     18.0 * sizeof(Code) + 1.0, // two grids of 9 populations, 1 cell type
     FORMAT_EPSILON,            // of the number stored: without the shift far more of a population

@@ -298,6 +298,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "populations are rounded stochastically, so that small forces are not lost",
+    &d2q9,
     37.0,            // 9 halves read and 9 written, 1 byte of links
     20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links
     1.0 / (1 << 10), // a unit in the last of 11 bits

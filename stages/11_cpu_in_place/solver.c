@@ -218,6 +218,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "one grid instead of two: vectors in place (AA pattern)",
+    &d2q9,
     72.0,            // 9 floats read and 9 written
     37.0,            // one grid of 9 floats, 1 cell type
     1.0 / (1 << 24), // half a unit in the last of 24 bits

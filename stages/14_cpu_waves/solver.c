@@ -311,6 +311,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "several steps for each fetch, in waves over bands of rows",
+    &d2q9,
     72.0 / MOST_STEPS, // 9 floats read and 9 written, once in a pass
     37.0,              // one grid of 9 floats, 1 cell type
     1.0 / (1 << 24),   // half a unit in the last of 24 bits

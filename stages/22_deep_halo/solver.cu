@@ -542,6 +542,7 @@ static Solver *create_all(const Scenario *scenario, Block block)
 const Stage STAGE = {
     STAGE_NAME,
     "many GPUs: five ghost rows, so that messages are sent every fifth step only",
+    &d2q9,
     48.0 / STEPS,    // 6 floats read and 6 written, once in a sweep
     52.0,            // two grids of 6 floats, a word of links
     1.0 / (1 << 24), // half a unit in the last of 24 bits

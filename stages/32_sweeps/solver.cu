@@ -326,6 +326,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "a warp takes each row that it loads five steps further",
+    &d2q9,
     52.0 / STEPS,    // 6 floats read and 6 written, a word of links, once in a sweep
     52.0,            // two grids of 6 floats, a word of links
     1.0 / (1 << 24), // half a unit in the last of 24 bits

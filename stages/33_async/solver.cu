@@ -421,6 +421,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "the rows come by asynchronous copies, and those without walls take a shorter path",
+    &d2q9,
     48.0 / STEPS,    // 6 floats read and 6 written, once in a sweep
     52.0,            // two grids of 6 floats, a word of links
     1.0 / (1 << 24), // half a unit in the last of 24 bits

@@ -321,6 +321,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "the grid stays in shared memory; blocks exchange rows in packets that carry data and flag together",
+    &d2q9,
     73.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 1 cell type, once in a launch
     101.0,               // one grid of 9 floats, 1 cell type, 64 bytes of packets where a block has one row
     1.0 / (1 << 24),     // half a unit in the last of 24 bits

@@ -318,6 +318,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "each block also computes three rows of its neighbours, and exchanges packets once in three steps",
+    &d2q9,
     73.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 1 cell type, once in a launch
     133.0,               // one grid of 9 floats, 1 cell type, 6 packets
     1.0 / (1 << 24),     // half a unit in the last of 24 bits

@@ -386,6 +386,7 @@ static void destroy(Solver *solver)
 const Stage STAGE = {
     STAGE_NAME,
     "one copy of the grid, in place: a thread keeps a column in shared memory and registers",
+    &d2q9,
     76.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 4 bytes of links, once in a launch
     40.0,                // one grid of 9 floats, 4 bytes of links, where rows are MOST_WIDTH long
     1.0 / (1 << 24),     // half a unit in the last of 24 bits

@@ -1,0 +1,3 @@
+#include "run_flow.h"
+
+#include "check.h"
