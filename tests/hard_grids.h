@@ -6,7 +6,6 @@
 #define HARD_GRIDS_H
 
 #include "flow/scenario.h"
-#include "lattice/d2q9.h"
 
 enum { SMALL_SIDES = 7, SMALL_FLOWS = 3, SMALL_GRIDS = SMALL_FLOWS * SMALL_SIDES * SMALL_SIDES };
 
@@ -36,24 +35,40 @@ static inline Scenario create_small_grid(int n)
     return create_scenario(flow, p);
 }
 
-/** A periodic box of cells of all types at random, `solid` of 16 of them solid; the caller destroys it. */
-static inline Scenario create_maze(int width, int height, unsigned solid)
+/** Makes of a scenario a periodic box of cells of all types at random, `solid` of 16 of them solid. */
+static inline void make_maze(Scenario *s, unsigned solid)
 {
     static const Cell walls[] = {WALL, MOVING_WALL, BODY},
                       others[] = {FLUID, FLUID, FLUID, FLUID, FLUID, OPEN, INFLOW, OUTFLOW};
+    uint32_t chance = 1;
+    for (size_t cell = 0; cell < cell_count(s); cell++) {
+        chance = chance * 1664525u + 1013904223u;
+        s->type[cell] = chance >> 28 < solid ? walls[(chance >> 16) % 3] : others[chance >> 16 & 7];
+    }
+    for (int i = 1; i < directions_of(s); i++)
+        s->physics.wall_gain[i] = (Real)(1e-3 * i);
+    s->physics.force_x = 1e-4f;
+    s->physics.force_y = -2e-4f;
+    s->physics.force_z = s->flow->lattice->dimensions == 3 ? 1.5e-4f : 0.0f;
+    s->physics.open_x = 0.02f;
+    s->physics.open_y = -0.01f;
+}
+
+/** A maze in the plane; the caller destroys it. */
+static inline Scenario create_maze(int width, int height, unsigned solid)
+{
     Scenario s = create_scenario(find_flow("taylor_green"),
                                  (Parameters){.width = width, .height = height, .tau = 0.9});
-    uint32_t chance = 1;
-    for (size_t cell = 0; cell < cell_count(&s); cell++) {
-        chance = chance * 1664525u + 1013904223u;
-        s.type[cell] = chance >> 28 < solid ? walls[(chance >> 16) % 3] : others[chance >> 16 & 7];
-    }
-    for (int i = 1; i < DIRECTIONS; i++)
-        s.physics.wall_gain[i] = (Real)(1e-3 * i);
-    s.physics.force_x = 1e-4f;
-    s.physics.force_y = -2e-4f;
-    s.physics.open_x = 0.02f;
-    s.physics.open_y = -0.01f;
+    make_maze(&s, solid);
+    return s;
+}
+
+/** A maze in space, of at least 3 cells along y and z; the caller destroys it. */
+static inline Scenario create_maze_in_space(int width, int height, int depth, unsigned solid)
+{
+    Scenario s = create_scenario(find_flow("duct"),
+                                 (Parameters){.width = width, .height = height, .depth = depth, .tau = 0.9});
+    make_maze(&s, solid);
     return s;
 }
 

@@ -16,7 +16,8 @@ static const Stage *leanest_stage(void)
 {
     int n = 0;
     for (int k = 1; k < stage_count; k++)
-        n = places[k].on_gpu && !stages[k]->refusal && stages[k]->bytes_per_cell < stages[n]->bytes_per_cell
+        n = places[k].on_gpu && !stages[k]->refusal && stages[k]->lattice == &d2q9 &&
+                    stages[k]->bytes_per_cell < stages[n]->bytes_per_cell
                 ? k
                 : n;
     return stages[n];

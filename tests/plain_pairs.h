@@ -52,7 +52,9 @@ static inline size_t bits_apart_from_plain_pairs(const Stage *stage)
 {
     size_t all = 0;
     for (int k = 0; k < flow_count; k++) {
-        Scenario s = create_scenario(&flows[k], (Parameters){.width = 37, .height = 53, .tau = 0.6});
+        if (!takes_flow(stage, &flows[k]))
+            continue;
+        Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
         for (int steps = SOME_STEPS; steps < SOME_STEPS + stage->cycle; steps++) {
             Result r = run_flow(stage, &s, small_block, steps), expected = run_plain_pairs(&s, steps);
             const size_t count = different_bits(&r, &expected);

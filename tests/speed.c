@@ -99,7 +99,7 @@ static void fake_destroy(Solver *solver)
 }
 
 static const Stage fake = {
-    "fake", "time passes", 80.0,        37.0,         1e-7,      TO_NEAREST,
+    "fake", "time passes", &d2q9,       80.0,         37.0,      1e-7,         TO_NEAREST,
     2,      BGK_MAGIC_TAU, fake_create, fake_advance, fake_read, fake_destroy,
 };
 

@@ -176,6 +176,7 @@ static void read_erring(const Solver *solver, Real *f)
 
 static Stage erring = {
     .name = "erring",
+    .lattice = &d2q9,
     .summary = "an error",
     .epsilon = 1.0 / (1 << 12),
     .cycle = 1,

@@ -32,8 +32,9 @@ TEST(vortices_decay_as_fast_as_the_viscosity_says) // long
     Scenario s = create_scenario(find_flow("taylor_green"),
                                  (Parameters){.width = 256, .height = 256, .tau = 0.51, .u = 0.02});
     for (int n = 0; n < stage_count; n++) {
-        if (stages[n]->epsilon > 1e-6 || // storage in 16 bits changes the momentum by more
-            !takes(stages[n], &s) || has_bits_of_reference(n, &s))
+        if (!takes(stages[n], &s) ||
+            stages[n]->epsilon > 1e-6 || // storage in 16 bits changes the momentum by more
+            has_bits_of_reference(n, &s))
             continue;
         const double left = stages[n]->magic_tau == BGK_MAGIC_TAU ? -2.38e-4 : -1.85e-4;
         const double error = viscosity_error(stages[n], &s, (Block){32, 8}, 200, 300);

@@ -54,7 +54,12 @@ static void destroy(Solver *solver)
 }
 
 static const Stage stage = {
-    "cold",  "a start that takes time", 80.0, 37.0, 1e-7, TO_NEAREST, 2, BGK_MAGIC_TAU, create, advance, read,
+    "cold",        "a start that takes time",
+    &d2q9,         80.0,
+    37.0,          1e-7,
+    TO_NEAREST,    2,
+    BGK_MAGIC_TAU, create,
+    advance,       read,
     destroy,
 };
 

@@ -18,10 +18,10 @@ enum { MOST_REPEATS = 1000, LARGEST_TOO_SMALL = 64 };
 
 /** What depends on the dimensions of a flow. */
 typedef struct {
-    Sizes sizes;              /**< where none are named */
-    int largest_on_emulator;  /**< of those */
-    int cached_below;         /**< size from which on a grid is larger than a cache */
-    const char *grid;         /**< as text */
+    Sizes sizes;             /**< where none are named */
+    int largest_on_emulator; /**< of those */
+    int cached_below;        /**< size from which on a grid is larger than a cache */
+    const char *grid;        /**< as text */
 } Extent;
 
 static const Extent plane = {
@@ -48,7 +48,8 @@ typedef struct {
 
 static const Option options[] = {
     OPTION("--scenario", "S", flow_name, flow, "what flows; default: the first flow that the stages take"),
-    OPTION("--sizes", "N,...", size_list, sizes, "cells a side, walls included; default 64 to 8192, in space 32 to 512"),
+    OPTION("--sizes", "N,...", size_list, sizes,
+           "cells a side, walls included; default 64 to 8192, in space 32 to 512"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block on the GPU; default 32x8"),
     OPTION("--repeat", "N", positive_integer, repeat, "how often each case is timed; default 5"),
     OPTION("--weak", NULL, flag, weak, "weak scaling: so many layers on each rank, and not on all together"),
@@ -303,8 +304,7 @@ static void print_phases(Bench *b, int n, int size, int cycles, const Statistics
         add_text(record, ",%d", phase);
         print_number(record, 11, 2, 1e6 * step[phase].mean);
         print_number(record, 5, 2, 100.0 * step[phase].variation);
-        print_number(record, 10, 1,
-                     mlups(cells_at(b->settings, size), 1.0, step[phase].mean));
+        print_number(record, 10, 1, mlups(cells_at(b->settings, size), 1.0, step[phase].mean));
         print_number(record, 8, 3, step[phase].mean / step[0].mean);
         end_row(record);
     }
@@ -384,8 +384,8 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     flush_standard_output();
 }
 
-/** Marks the stages named, or all that take the flow; chooses the flow, if none is, by the first of them. Says
- * how many run on the GPU, and on the CPU. */
+/** Marks the stages named, or all that take the flow; chooses the flow, if none is, by the first of them.
+ * Says how many run on the GPU, and on the CPU. */
 static void choose_stages(Bench *b, Settings *s, int count, char **names, int *gpu, int *cpu)
 {
     b->chosen = allocate((size_t)stage_count * sizeof *b->chosen);
@@ -461,7 +461,8 @@ const Command bench_command = {
     "[STAGE ...] [OPTION|@FILE ...]",
     "measures the speed of stages",
     options,
-    "\nWithout a name it takes all stages that take the flow. Only the time in which a solver advances counts.\n"
+    "\nWithout a name it takes all stages that take the flow. Only the time in which a solver advances "
+    "counts.\n"
     "  GB/s       the main-memory traffic that the speed needs at least: bytes/update times MLUPS\n"
     "  % copy     its share of what the memory was seen to copy: the device's, or for a stage that runs on\n"
     "             the CPU the host's, in place, by one thread or by as many as the stage has\n"

@@ -123,9 +123,9 @@ static void write_rows(const char *path, const Study *study, const Stage *stage,
     for (int n = 0; n < sizes->count; n++)
         for (int q = 0; q < quantity_count(study); q++) {
             const double order = order_at(sizes, at, n, q);
-            print(&o, "%s,%s,%d,%d,%d,%d,%.9g,%.9g,%.9g,%ld,%s,%.9g,", stage->name, study->flow, sizes->size[n],
-                  at[n].width, at[n].height, at[n].depth, at[n].re, at[n].tau, at[n].u, at[n].steps,
-                  study->quantity[q].name, at[n].error[q]);
+            print(&o, "%s,%s,%d,%d,%d,%d,%.9g,%.9g,%.9g,%ld,%s,%.9g,", stage->name, study->flow,
+                  sizes->size[n], at[n].width, at[n].height, at[n].depth, at[n].re, at[n].tau, at[n].u,
+                  at[n].steps, study->quantity[q].name, at[n].error[q]);
             if (isnan(order))
                 print(&o, "\n");
             else
@@ -180,6 +180,8 @@ const Command converge_command = {
     "  taylor_green       cells a side; 16,32,64,128. Against the analytic solution, after one decay time\n"
     "  channel_cylinder   cells a diameter, multiples of 10; 10,20. Against Schaefer & Turek 1996, when the\n"
     "                     flow has gone 30 diameters\n"
+    "  duct               rows of fluid; 8,16,32. Against the exact series, when it is steady\n"
+    "  abc                cells a side; 12,24,48. Against the analytic solution, after one decay time\n"
     "Reynolds number and tau are held, so u goes as 1 / size and a time of the flow takes size^2 steps:\n"
     "diffusive scaling (Krueger et al. 2017, chapters 4 and 7). The error of compressibility goes as u^2, "
     "and\n"

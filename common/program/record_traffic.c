@@ -83,8 +83,8 @@ static void write_csv(const TrafficSettings *t, const Scenario *s, const Recordi
     char size[SIZE_TEXT];
     begin_file(&file, t->csv);
     describe_size(s, size);
-    print(&file, "# stage: %s\n# flow: %s, %s cells\n# block: %u x %u threads\n# steps: %d\n",
-          t->stage->name, s->flow->name, size, t->block.x, t->block.y, t->stage->cycle);
+    print(&file, "# stage: %s\n# flow: %s, %s cells\n# block: %u x %u threads\n# steps: %d\n", t->stage->name,
+          s->flow->name, size, t->block.x, t->block.y, t->stage->cycle);
     write_rows(&file, recording, t->lines);
     finish_file(&file);
 }

@@ -72,15 +72,11 @@ static void check_files(const Settings *s)
 
 TrafficSettings parse_traffic(int count, char **arguments)
 {
-    Settings s = {
-        .parameters = {.tau = measured_tau},
-        .block = default_block,
-        .bandwidth = h200_copy
-    };
+    Settings s = {.parameters = {.tau = measured_tau}, .block = default_block, .bandwidth = h200_copy};
     count = parse_options(options, &s, count, arguments);
     if (count < 1 || count > 2)
-        fail(EXIT_USAGE, "traffic takes a stage, and a flow if it is not the first it takes; %d names were given",
-             count);
+        fail(EXIT_USAGE,
+             "traffic takes a stage, and a flow if it is not the first it takes; %d names were given", count);
     s.stage = parse_stage(arguments[0]);
     if (!runs_on_gpu(s.stage))
         fail(EXIT_USAGE, "%s runs on the CPU, which has no warps; traffic takes a stage on the GPU",

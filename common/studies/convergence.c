@@ -32,6 +32,16 @@ static Parameters cylinder_of(int diameter)
     return (Parameters){.width = 22 * diameter + 2, .height = height + 2, .re = 20.0, .u = 0.5 / diameter};
 }
 
+static Parameters duct_of(int rows)
+{
+    return (Parameters){.width = 4, .height = rows + 2, .depth = rows + 2, .tau = 0.9330127, .u = 0.8 / rows};
+}
+
+static Parameters beltrami_of(int side)
+{
+    return (Parameters){.width = side, .height = side, .depth = side, .tau = 0.8, .u = 0.6 / side};
+}
+
 static double ghia_u_deviation(const Result *r)
 {
     return ghia_deviation(r, 'u');
@@ -42,7 +52,7 @@ static double ghia_v_deviation(const Result *r)
     return ghia_deviation(r, 'v');
 }
 
-static long one_decay(const Scenario *s)
+static long whole_duration(const Scenario *s)
 {
     return lround(s->flow->duration(s));
 }
@@ -76,11 +86,18 @@ static const Quantity of_cylinder[] = {
     {0},
 };
 
+static const Quantity of_duct[] = {
+    {"velocity",   "u against the series, L2", exact_error},
+    {0},
+};
+
 const Study studies[] = {
     {"poiseuille",       "rows of fluid",      of_channel,  channel_of,  NULL,             1,  4,  {8, 16, 32, 64}  },
     {"cavity",           "fluid cells a side", of_cavity,   cavity_of,   NULL,             1,  8,  {16, 32, 64}     },
-    {"taylor_green",     "cells a side",       of_vortices, vortices_of, one_decay,        1,  8,  {16, 32, 64, 128}},
+    {"taylor_green",     "cells a side",       of_vortices, vortices_of, whole_duration,   1,  8,  {16, 32, 64, 128}},
     {"channel_cylinder", "cells a diameter",   of_cylinder, cylinder_of, thirty_diameters, 10, 10, {10, 20}         },
+    {"duct",             "rows of fluid",      of_duct,     duct_of,     whole_duration,   1,  4,  {8, 16, 32}      },
+    {"abc",              "cells a side",       of_vortices, beltrami_of, whole_duration,   1,  8,  {12, 24, 48}     },
 };
 const int study_count = sizeof studies / sizeof *studies;
 

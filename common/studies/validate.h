@@ -13,12 +13,14 @@ typedef enum {
     VORTICES,        /**< the analytic solution of Taylor-Green vortices */
     SLOW_CAVITY,     /**< published extrema and profiles at Re 100, three sizes */
     FAST_CAVITY,     /**< the same at Re 1000, one size */
-    CHANNEL_CYLINDER /**< published drag and lift, and the flow rate prescribed */
+    CHANNEL_CYLINDER, /**< published drag and lift, and the flow rate prescribed */
+    DUCT,             /**< in space: the exact profile, two sizes */
+    BELTRAMI          /**< in space: the exact decay of the flow abc, two sizes */
 } KnownFlow;
-enum { KNOWN_FLOWS = CHANNEL_CYLINDER + 1 };
+enum { KNOWN_FLOWS = BELTRAMI + 1 };
 
 /**
- * Runs a stage through one of them; prints one row a check. Returns the number of rows that failed. In the
+ * Runs a stage through one of them, unless the flow is on another lattice; prints one row a check. Returns the number of rows that failed. In the
  * largest cavity of each Reynolds number the stage begins with the steady state of a quick one, and waves; if
  * that is NULL, at rest. The quick one takes every grid. Where the stage refuses a grid, one line that says
  * why stands for the rows.

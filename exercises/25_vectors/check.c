@@ -112,7 +112,8 @@ void check(void)
     part("TODO(2)",
          "an open or inflow cell is no fluid: collide_open_boundaries overwrites what the loop pushed");
     for (int k = 0; k < flow_count; k++)
-        expect_bits_of(flows[k].name, 37, 53);
+        if (takes_flow(&STAGE, &flows[k]))
+            expect_bits_of(flows[k].name, 37, 53);
     Scenario maze = create_maze(31, 40, 4);
     expect_bits(&maze, 5);
     destroy_scenario(&maze);

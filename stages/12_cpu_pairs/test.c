@@ -29,6 +29,8 @@ TEST(all_flows_are_those_of_the_first_stage_but_for_rounding)
 {
     enum { STEPS = 101 };
     for (int k = 0; k < flow_count; k++) {
+        if (!takes_flow(&STAGE, &flows[k]))
+            continue;
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 130, .height = 66, .tau = 0.6});
         Result r = run_flow(&STAGE, &s, small_block, STEPS);
         Result expected = run_flow(stages[0], &s, small_block, STEPS);

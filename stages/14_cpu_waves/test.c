@@ -60,7 +60,8 @@ static size_t bits_apart_in_parts_of_a_maze(int width, int threads)
 TEST(a_team_computes_the_bits_of_the_stage_before) // long
 {
     for (int k = 0; k < flow_count; k++)
-        EXPECT(bits_apart_in_flow(flows[k].name, 701, 383, 2) == 0);
+        if (takes_flow(&STAGE, &flows[k]))
+            EXPECT(bits_apart_in_flow(flows[k].name, 701, 383, 2) == 0);
 }
 
 TEST(teams_of_any_size_compute_the_same) // long

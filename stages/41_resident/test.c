@@ -14,6 +14,8 @@ TEST(all_flows_are_those_of_two_plain_grids_but_for_rounding)
 {
     enum { STEPS = 101 };
     for (int k = 0; k < flow_count; k++) {
+        if (!takes_flow(&STAGE, &flows[k]))
+            continue;
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 130, .height = 66, .tau = 0.6});
         Result r = run_flow(&STAGE, &s, small_block, STEPS), expected = run_plain_pairs(&s, STEPS);
         const double unit = STAGE.epsilon * sqrt(STEPS);

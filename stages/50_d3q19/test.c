@@ -1,3 +1,95 @@
+#include "hard_grids.h"
+#include "host/allocate.h"
+#include "lattice/d3q19.h"
 #include "run_flow.h"
 
 #include "check.h"
+
+#include <stdlib.h>
+
+/** Two grids, all numbers of a cell together, on the CPU: as plain as the method can be. */
+static Result run_plainly(const Scenario *s, int steps)
+{
+    const size_t bytes = population_count(s) * sizeof(float);
+    float *now = (float *)allocate(bytes), *next = (float *)allocate(bytes); // [depth][height][width][19]
+    initial_populations(s, now);
+    memset(next, 0, bytes);
+    for (int n = 0; n < steps; n++) {
+        for (size_t cell = 0; cell < cell_count(s); cell++) {
+            const Position at = position_of(s, cell);
+            float *f = now + 19 * cell;
+            if (is_wall(s->type[cell]))
+                continue;
+            collide(f, s->type[cell], at.y, &s->physics);
+            for (int i = 0; i < 19; i++) {
+                const Destination to = boundary(&s->physics, s->type, at.x, at.y, at.z, i);
+                next[19 * (size_t)to.cell + to.direction] = f[i] + to.gain;
+            }
+        }
+        float *const swap = now;
+        now = next;
+        next = swap;
+    }
+    Result r = create_result(s);
+    memcpy(r.f, now, bytes);
+    find_moments(&r);
+    free(now);
+    free(next);
+    return r;
+}
+
+/** Whether a flow is the plain one: bit for bit, or where a GPU's compiler fuses operations but for rounding.
+ */
+static int is_plain(const Scenario *s, int steps)
+{
+    Result r = run_flow(&STAGE, s, small_block, steps), expected = run_plainly(s, steps);
+#ifdef GPU_ON_CPU
+    const int is = different_bits(&r, &expected) == 0;
+#else
+    const int is = agree(&STAGE, &r, &expected, steps);
+#endif
+    destroy_result(&r);
+    destroy_result(&expected);
+    return is;
+}
+
+TEST(both_transposes_undo_each_other)
+{
+    EXPECT(keeps_its_start(&STAGE));
+}
+
+TEST(the_facts_hold)
+{
+    EXPECT(STAGE.lattice == &d3q19);
+    EXPECT(STAGE.bytes_per_update == 2.0 * 19.0 * 4.0 + 1.0);
+    EXPECT(STAGE.bytes_per_cell == 2.0 * 19.0 * 4.0 + 1.0);
+    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
+}
+
+TEST(every_flow_is_the_plain_one)
+{
+    for (int k = 0; k < flow_count; k++) {
+        if (!takes_flow(&STAGE, &flows[k]))
+            continue;
+        Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
+        for (int steps = 0; steps <= 41; steps += steps < 3 ? 1 : 19)
+            EXPECT(is_plain(&s, steps));
+        destroy_scenario(&s);
+    }
+}
+
+TEST(mazes_in_space_are_the_plain_ones)
+{
+    static const int sizes[][3] = {
+        {1,  3, 3 },
+        {2,  3, 5 },
+        {33, 4, 3 },
+        {7,  9, 11}
+    };
+    for (int n = 0; n < 4; n++)
+        for (unsigned solid = 2; solid <= 10; solid += 4) {
+            Scenario s = create_maze_in_space(sizes[n][0], sizes[n][1], sizes[n][2], solid);
+            EXPECT(is_plain(&s, 7));
+            destroy_scenario(&s);
+        }
+}
