@@ -3,6 +3,7 @@
 #include "run_lbm.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /** Whether a call is refused with one line that has the reason in it. */
 static int is_refused(const char *line, const char *reason)
@@ -48,7 +49,9 @@ TEST(sizes_are_those_of_the_flow)
 
 TEST(bench_takes_the_flow_of_its_stages)
 {
-    const Outcome o = lbm("bench 50_d3q19 --sizes 8 --repeat 1");
+    setenv("LBM_REPEAT_MS", "1", 1);
+    Outcome o = lbm("bench 50_d3q19 --sizes 8 --repeat 1");
     EXPECT(o.code == 0 && strstr(o.out, "duct at tau 0.8, N x N x N cells"));
-    EXPECT(!strstr(lbm("bench --sizes 8 --repeat 1").out, "50_d3q19"));
+    o = lbm("bench --scenario abc --sizes 8 --repeat 1");
+    EXPECT(o.code == 0 && strstr(o.out, "\n50_d3q19 ") && !strstr(o.out, "\n02_soa "));
 }

@@ -168,15 +168,23 @@ static int takes_tau(double tau, double re, char *reason)
     return 0;
 }
 
-/** The depth that parameters mean. */
-static int depth_of(const Flow *flow, const Parameters *p)
+/** Fills in the sides that are not given. In space a width alone is that of a cube. */
+static void complete_size(const Flow *flow, Parameters *p)
 {
-    return p->depth ? p->depth : is_plane(flow) ? 1 : p->width ? p->width : flow->defaults.depth;
+    const Parameters *defaults = &flow->defaults;
+    const int side = is_plane(flow) ? 0 : p->width;
+    if (!p->height)
+        p->height = side ? side : defaults->height;
+    if (!p->depth)
+        p->depth = is_plane(flow) ? 1 : side ? side : defaults->depth;
+    if (!p->width)
+        p->width = defaults->width;
 }
 
 int can_run(const Flow *flow, Parameters p, char reason[REASON_SIZE])
 {
-    return takes_size(flow, p.width, p.height, depth_of(flow, &p), reason) &&
+    complete_size(flow, &p);
+    return takes_size(flow, p.width, p.height, p.depth, reason) &&
            takes_speed(flow, p.width, p.height, p.u, reason) &&
            takes_tau(relaxation_time(p.u, flow->length(p.width, p.height), p.re), p.re, reason);
 }
@@ -193,9 +201,10 @@ static void set_parameters(Scenario *s, Parameters p)
 {
     const Parameters *defaults = &s->flow->defaults;
     char reason[REASON_SIZE];
-    s->width = p.width ? p.width : defaults->width;
-    s->height = p.height ? p.height : defaults->height;
-    s->depth = depth_of(s->flow, &p);
+    complete_size(s->flow, &p);
+    s->width = p.width;
+    s->height = p.height;
+    s->depth = p.depth;
     require(takes_size(s->flow, s->width, s->height, s->depth, reason), reason);
     s->u = p.u != 0.0 ? p.u : defaults->u;
     require(takes_speed(s->flow, s->width, s->height, s->u, reason), reason);

@@ -18,7 +18,7 @@ extern "C" {
 /** What the user may set of a flow; 0 leaves the flow's default. */
 typedef struct {
     int width, height, depth; /**< cells along x, y and z, walls included; the depth of a plane flow is 1, and
-                                 in space the width, if that is given alone or with the height */
+                                 in space a width given alone is that of a cube */
     double re;                /**< Reynolds number; excludes tau */
     double tau;               /**< relaxation time; excludes re */
     double u;                 /**< reference speed */
