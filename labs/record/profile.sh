@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: [BLOCK=128x1] [STAGES=...] labs/record/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the
+# Usage: [BLOCK=128x1] [STAGES=...] [FLOW=poiseuille] labs/record/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the
 # course discusses, with Nsight Compute, for every GPU stage, or for STAGES, at these sizes (default 512 1024 2048 4096): one row a kernel.
 # Leaves the clocks alone; the caches are flushed before each launch, which is what ncu does unless told otherwise.
 set -eu
@@ -13,6 +13,7 @@ shift 2
 here=$(dirname "$0")
 lbm=$build/lbm
 block=${BLOCK:-128x1}
+flow=${FLOW:-poiseuille}
 
 metrics=dram__throughput.avg.pct_of_peak_sustained_elapsed
 metrics=$metrics,lts__throughput.avg.pct_of_peak_sustained_elapsed
@@ -36,7 +37,7 @@ fail() {
 
 command -v ncu >/dev/null || fail 'ncu (Nsight Compute, part of the CUDA toolkit) is not there: no profile'
 [ -x "$lbm" ] || fail "$lbm is not there: build first"
-stages=${STAGES:-$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")}
+stages=${STAGES:-$(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 !~ /^5/ { print $1 }' "$build/stages.tsv")}
 
 report=$(mktemp)
 table=$(mktemp "$out.XXXXXX")
@@ -44,12 +45,12 @@ trap 'rm -f "$report" "$table"' EXIT
 trap 'exit 130' INT TERM HUP
 
 {
-    echo "# command: BLOCK=$block${STAGES:+ STAGES=\"$STAGES\"} labs/record/profile.sh $build $out $*"
+    echo "# command: BLOCK=$block${STAGES:+ STAGES=\"$STAGES\"}${FLOW:+ FLOW=$FLOW} labs/record/profile.sh $build $out $*"
     echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
     echo "# program: $("$lbm" --version)"
     echo "# device and driver: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader -i 0 2>/dev/null || echo unknown)"
     echo "# profiler: $(ncu --version | tail -n 1)"
-    echo "# flow: poiseuille, N x N cells, block $block; means over the launches of a kernel, the seventh to the tenth"
+    echo "# flow: $flow, N cells a side, block $block; means over the launches of a kernel, the seventh to the tenth"
     echo "# caches: flushed before each launch"
     echo "$names,$metrics" | awk -F, '{ for (n = 1; n <= NF / 2; n++) print "# " $n ": " $(n + NF / 2) }'
     echo "stage,size,kernel,$names"
@@ -59,7 +60,7 @@ for stage in $stages; do
     for size in "$@"; do
         status=0
         ncu --clock-control none --csv --print-units base --launch-skip 6 --launch-count 4 --metrics "$metrics" \
-            "$lbm" run "$stage" poiseuille --size "$size" --tau 0.8 --steps 61 --quiet --block "$block" \
+            "$lbm" run "$stage" "$flow" --size "$size" --tau 0.8 --steps 61 --quiet --block "$block" \
             >"$report" 2>&1 || status=$?
         grep '^lbm: .* refuses ' "$report" && continue # a grid that the stage does not take
         [ $status -eq 0 ] || fail "$stage at $size: $(grep -m 1 -E '==ERROR==|^lbm:' "$report" || tail -n 1 "$report")"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
 # labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile
-# branch_4x_FLOW branch_4x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation; without
+# branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation; without
 # names all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes. In a build without CUDA
 # the device is the CPU, with the stages that run on it and the parts bench_poiseuille, bench_cavity, energy and
 # validate. DEVICE, if it is set, names the folder. At the end check.sh looks at it.
@@ -18,9 +18,13 @@ two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
 
-parts='bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation'
-gpu_stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
-cpu_stages=$(awk -F '\t' '$6 == "cpu" && $7 == "yes" { print $1 }' "$build/stages.tsv" | tr '\n' ' ')
+parts='bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation'
+built() { # gpu|cpu; prints the stages in the plane
+    awk -F '\t' -v on="$1" '$6 == on && $7 == "yes" && $1 !~ /^5/ { print $1 }' "$build/stages.tsv"
+}
+gpu_stages=$(built gpu)
+cpu_stages=$(built cpu | tr '\n' ' ')
+stages_5x=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 ~ /^5/ { print $1 }' "$build/stages.tsv" | tr '\n' ' ')
 stages_4x=$(echo "$gpu_stages" | grep '^4[0-9]_' | tr '\n' ' ')
 first=$(awk 'NR == 2 { print $1 }' "$build/stages.tsv") # all speeds are told beside its
 head=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1)
@@ -33,7 +37,7 @@ case $device in
     [ $# -gt 0 ] || set -- $parts
     bench_stages=$cpu_stages bench_options='--sizes 256,1024,4096' energy_options='--sizes 4096' ;;
 *)
-    [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile energy validate latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
+    [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile branch_5x_duct branch_5x_abc branch_5x_profile energy validate latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
     bench_stages=$gpu_stages bench_options="--block $block" energy_options="--block $block --sizes 8192" ;;
 esac
 for part in "$@"; do
@@ -115,6 +119,10 @@ for part in "$@"; do
         STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv"
         ;;
     branch_4x_*) "$lbm" bench 02_soa 33_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    branch_5x_profile) STAGES="$stages_5x" FLOW=duct BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 256 ;;
+    branch_5x_*) # a second a repeat: on so short a way as 0.3 s the card draws more than it may for long
+        "$lbm" bench $stages_5x --scenario "${part#branch_5x_}" --energy --block $block --repeat 3 --sizes 64,128,256,512 --csv "$folder/$part.csv"
+        ;;
     phases) "$lbm" bench $two_kinds_of_steps --phases --block $block --repeat 3 --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     tune_*) "$lbm" tune "${part#tune_}" --csv "$folder/$part.csv" ;;
     profile) BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;

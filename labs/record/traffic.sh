@@ -10,7 +10,7 @@ shift 2
 [ -x "$build/lbm_traffic" ] || { echo "traffic: $build/lbm_traffic is not there: build first, with gcc or clang" >&2; exit 3; }
 # shellcheck disable=SC2046
 given=$*
-[ $# -gt 0 ] || set -- $(awk -F '\t' '$6 == "gpu" && $7 == "yes" { print $1 }' "$build/stages.tsv")
+[ $# -gt 0 ] || set -- $(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 !~ /^5/ { print $1 }' "$build/stages.tsv")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
