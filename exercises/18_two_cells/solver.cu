@@ -258,7 +258,7 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "each thread takes two cells, and each warp prefetches what comes later into the cache",
+    "each thread takes two cells, and each warp prefetches data of later cells into the cache",
     &d2q9,
     37.0,            // 9 halves read and 9 written, 1 byte of links
     20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links

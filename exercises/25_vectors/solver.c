@@ -187,7 +187,7 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "vectors: one loop without branches, and lists of what it gets wrong",
+    "vectors: one loop without branches, and lists that correct its results at walls and borders",
     &d2q9,
     72.0,            // 9 floats read and 9 written
     73.0,            // two grids of 9 floats, 1 cell type

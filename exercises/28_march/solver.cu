@@ -270,7 +270,7 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "a warp marches up a strip of columns, and what arrives in a row waits in registers",
+    "a warp marches up a strip of columns, and the sums of a row wait in registers for its last populations",
     &d2q9,
     52.0,            // 6 floats read and 6 written, a word of links
     52.0,            // two grids of 6 floats, a word of links

@@ -186,7 +186,7 @@ static Solver *create_all(const Scenario *scenario, Block block)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "many GPUs: each holds some rows and, after each step, sends what leaves them",
+    "many GPUs: each holds some rows and, after each step, sends the populations that leave them",
     &d2q9,
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type

@@ -228,7 +228,7 @@ static Solver *create_all(const Scenario *scenario, Block block)
 
 const Stage STAGE = {
     STAGE_NAME,
-    "what crosses the border of two GPUs travels while the rows between are computed",
+    "messages between GPUs travel while the rows that do not need them are computed",
     &d2q9,
     73.0,            // 9 floats read and 9 written, 1 cell type
     73.0,            // two grids of 9 floats, 1 cell type
