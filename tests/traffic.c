@@ -91,6 +91,18 @@ TEST(a_cache_keeps_a_small_grid)
     EXPECT(system("grep -q '^step.*,load,.*,0,596992$' a.csv && grep -q '^step.*,store,.*,0,0$' a.csv") == 0);
 }
 
+TEST(a_stage_on_chip_states_no_bytes_of_one_launch)
+{
+    for (int n = 0; n < stage_count; n++)
+        if (places[n].on_chip || strcmp(stages[n]->name, "02_soa") == 0) {
+            char line[64];
+            snprintf(line, sizeof line, "%s --size 32", stages[n]->name);
+            const Outcome o = traffic(line);
+            EXPECT(o.code == EXIT_GOOD && (strstr(o.out, " states ") == NULL) == places[n].on_chip);
+            EXPECT((strstr(o.out, "(in a launch of one step)\n") != NULL) == places[n].on_chip);
+        }
+}
+
 TEST(a_bandwidth_scales_the_limit)
 {
     EXPECT(strstr(traffic("02_soa taylor_green --size 32 --bandwidth 730").out, "10.0 GLUPS at 730 GB/s"));
