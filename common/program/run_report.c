@@ -23,10 +23,9 @@ static void print_hint(const Run *run)
     if (!gpu_is_emulated)
         append_stages_on_chip(names, sizeof names, run->stage, width, height);
     if (*names)
-        printf(
-            "hint      some stages keep so small a grid on the chip; to see which is fastest here: lbm bench "
-            "%s%s --sizes %.0f\n",
-            run->stage->name, names, sqrt((double)width * height));
+        printf("hint      some stages keep so small a grid on the chip; to see which is fastest here: "
+               "lbm bench %s%s --sizes %.0f\n",
+               run->stage->name, names, sqrt((double)width * height));
 }
 
 void print_head(const Run *run)
