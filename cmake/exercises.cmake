@@ -174,14 +174,14 @@ function(add_answers solution)
 endfunction()
 
 # The program with the student's solver as one more stage, which follows STAGE if one is named, and is compiled with
-# `flags` and with what nvcc is told for that stage.
+# `flags` and with what nvcc is told for that stage. It keeps the grid where that stage does.
 function(add_student_program number solver) # [STAGE]
     set(stage exercise_${number})
     set_property(GLOBAL PROPERTY SOLVER_of_${stage} ${CMAKE_CURRENT_SOURCE_DIR}/${solver})
     set_property(GLOBAL PROPERTY FOLLOWS_of_${stage} ${ARGV2})
     set_property(GLOBAL PROPERTY FLAGS_of_${stage} ${flags})
     set_property(GLOBAL PROPERTY NEEDS_of_${stage} ${needs})
-    foreach(fact IN ITEMS NVCC_FLAGS EMULATOR_FLAGS)
+    foreach(fact IN ITEMS NVCC_FLAGS EMULATOR_FLAGS ON_CHIP)
         get_property(told GLOBAL PROPERTY ${fact}_of_${ARGV2})
         set_property(GLOBAL PROPERTY ${fact}_of_${stage} ${told})
     endforeach()

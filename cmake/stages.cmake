@@ -1,6 +1,6 @@
 # add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] LAYOUT aos|soa|soa_moments|rows|none
 # [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...] [EMULATOR_FLAGS ...] [NEEDS ...] [REGISTERS COUNT]
-# [TESTS ...]): the one line of each folder in stages/.
+# [TESTS ...] [ON_CHIP]): the one line of each folder in stages/.
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
 #   DIFF         the most lines that the diff between the two may change
 #   LAYOUT       how its function `at` arranges the numbers in memory: all of a cell together (aos), an array for each
@@ -15,8 +15,10 @@
 #   REGISTERS    the most registers that a thread of its kernels may use; 64 if not given, with which a block of 1024
 #                threads fits on a multiprocessor
 #   TESTS        files tests/NAME.cu that test functions of its solver and include it
+#   ON_CHIP      it keeps the whole grid on the chip during a launch of many steps
 # build_stages() makes one tree of them all, and stages.tsv, the table that the scripts read.
-set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS EMULATOR_FLAGS NEEDS REGISTERS TESTS)
+set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS EMULATOR_FLAGS NEEDS REGISTERS TESTS
+    ON_CHIP)
 
 # Lets the C compiler take a .cu file where there is no nvcc.
 function(compile_for_backend file)
@@ -27,7 +29,7 @@ endfunction()
 
 function(add_stage solver)
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
-    cmake_parse_arguments(PARSE_ARGV 1 stage "" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS"
+    cmake_parse_arguments(PARSE_ARGV 1 stage "ON_CHIP" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS"
                           "FLAGS;NVCC_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
     get_property(names GLOBAL PROPERTY stage_names)
     if(NOT name MATCHES "^[0-9A-Za-z_]+$")
@@ -38,8 +40,8 @@ function(add_stage solver)
         message(FATAL_ERROR "${name}: ${stage_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
     elseif(stage_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes "
-                            "FOLLOWS, DIFF, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, EMULATOR_FLAGS, NEEDS, REGISTERS "
-                            "and TESTS")
+                            "FOLLOWS, DIFF, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, EMULATOR_FLAGS, NEEDS, REGISTERS, "
+                            "TESTS and ON_CHIP")
     elseif(stage_FOLLOWS AND NOT stage_DIFF MATCHES "^[1-9][0-9]*$")
         message(FATAL_ERROR "${name}: DIFF is \"${stage_DIFF}\"; it takes the number of lines, from 1 on, that may "
                             "differ from ${stage_FOLLOWS}")
@@ -244,6 +246,7 @@ function(write_stage_table file)
         string(COMPARE NOTEQUAL "${needed}" -1 threaded)
         list(FIND NEEDS MPI needed)
         string(COMPARE NOTEQUAL "${needed}" -1 on_ranks)
+        string(COMPARE EQUAL "${ON_CHIP}" TRUE on_chip)
         list(FIND names "${FOLLOWS}" follows)
         list(FIND names ${name} reference)
         if(AGREES_WITH IN_LIST names)
@@ -251,7 +254,7 @@ function(write_stage_table file)
             list(GET references ${agrees_with} reference)
         endif()
         list(APPEND references ${reference})
-        string(APPEND places "    {${on_gpu}, ${threaded}, ${on_ranks}, ${follows}, ${reference}}, // ${name}\n")
+        string(APPEND places "    {${on_gpu}, ${threaded}, ${on_ranks}, ${on_chip}, ${follows}, ${reference}}, // ${name}\n")
     endforeach()
     file(CONFIGURE OUTPUT ${file} CONTENT [[
 #include "stage/stages.h"

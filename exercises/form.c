@@ -168,8 +168,7 @@ static void add_line(Table *table, char *line)
     table->rows++;
 }
 
-/** What the table's head says of a key, "# key: ..."; NULL if nothing. */
-static const char *head_text(const Table *table, const char *key)
+const char *head_text(const Table *table, const char *key)
 {
     const size_t length = strlen(key);
     for (int n = 0; n < table->head_count; n++)

@@ -47,6 +47,9 @@ double cell_number(const Table *table, int row, const char *column);
  * none. */
 int find_row(const Table *table, const char *key, const char *value, const char *second, const char *other);
 
+/** What the table's head has for a key, "# key: ..."; NULL if nothing. */
+const char *head_text(const Table *table, const char *key);
+
 /** The number that the table's head has for a key, "# key: number ..."; NaN if it has none. */
 double head_number(const Table *table, const char *key);
 

@@ -4,15 +4,17 @@
  * `refusing`, which takes up to 40 x 40 cells (refusing.cu).
  */
 #include "check.h"
+#include "gpu/device.h"
 #include "refused.h"
 #include "run_lbm.h"
 
-/** Whether a call ends with exit code 2 and one line, which says that the stage refuses so many cells, before
- * it prints or writes anything. */
-static int is_refused(const char *line, const char *cells)
+/** Whether a call ends with exit code 2 and one line, which says that the stage refuses so many cells and
+ * what it takes, before it prints or writes anything. */
+static int is_refused_with(const char *line, const char *cells, const char *taken)
 {
     char expected[256];
-    snprintf(expected, sizeof expected, "lbm: refusing refuses %s cells: it takes up to 40 x 40\n", cells);
+    snprintf(expected, sizeof expected, "lbm: refusing refuses %s cells: it takes up to 40 x 40%s\n", cells,
+             taken);
     const Outcome o = lbm(line);
     const int good = o.code == 2 && !*o.out && strcmp(o.err, expected) == 0 && count_files() == 0;
     if (!good)
@@ -22,11 +24,17 @@ static int is_refused(const char *line, const char *cells)
     return good;
 }
 
+static int is_refused(const char *line, const char *cells)
+{
+    return is_refused_with(line, cells, "");
+}
+
 TEST(run_refuses_the_grid_before_it_reads_or_writes)
 {
     EXPECT(is_refused("run refusing cavity --size 41 --re 100 --steps 1 --csv a.csv --checkpoint c.vti",
                       "41 x 41"));
-    EXPECT(is_refused("run refusing cavity --size 40x41 --re 100 --steps 1", "40 x 41"));
+    EXPECT(is_refused_with("run refusing cavity --size 40x41 --re 100 --steps 1", "40 x 41",
+                           "; at this width up to 40 x 40"));
     EXPECT(is_refused("run refusing cavity --size 60000 --re 100 --steps 1", "60000 x 60000"));
     EXPECT(is_refused("run refusing cavity --size 41 --re 100 --steps 9 --restart none.vti", "41 x 41"));
     EXPECT(is_refused("run refusing channel_cylinder --forces f.csv", "442 x 84"));
@@ -53,7 +61,8 @@ TEST(converge_refuses_any_of_its_grids)
 
 TEST(tune_refuses_the_grid)
 {
-    EXPECT(is_refused("tune refusing --size 40x41 --csv a.csv", "40 x 41"));
+    EXPECT(is_refused_with("tune refusing --size 40x41 --csv a.csv", "40 x 41",
+                           "; at this width up to 40 x 40"));
 }
 
 TEST(traffic_refuses_the_grid)
@@ -102,6 +111,14 @@ static const char *refuse_ten_columns(int width, int height)
     return width == 10 ? "any but 10 columns" : NULL;
 }
 
+/** The longest columns have 1000 cells less as many as a row has. */
+static const char *refuse_high_columns(int width, int height)
+{
+    static char text[300];
+    snprintf(text, sizeof text, "%0250d", width); // no caller has room for more than this
+    return height > 1000 - width ? text : NULL;
+}
+
 static void check_ten_columns(void)
 {
     check_grid(&changed, 10, 20);
@@ -122,4 +139,88 @@ TEST(a_refusal_is_that_of_the_stage)
     EXPECT(stage_refusal(&changed, 10, 20) &&
            strcmp(stage_refusal(&changed, 10, 20), "any but 10 columns") == 0);
     EXPECT(refuses(check_ten_columns, "refuses 10 x 20 cells: any but 10 columns"));
+}
+
+TEST(a_refusal_names_the_height_that_fits_the_width)
+{
+    static const int widths[] = {1, 10, 500, 998, 999};
+    changed = *stages[0];
+    changed.refusal = refuse_high_columns;
+    for (int n = 0; n < 5; n++)
+        for (int height = 1001 - widths[n]; height < 65536; height = 3 * height + 1) {
+            char expected[300];
+            snprintf(expected, sizeof expected, "%0250d; at this width up to %d x %d", widths[n], widths[n],
+                     1000 - widths[n]);
+            EXPECT(strcmp(stage_refusal(&changed, widths[n], height), expected) == 0);
+        }
+    EXPECT(strstr(stage_refusal(&changed, 1000, 1), "at this width") == NULL);
+    EXPECT(strstr(stage_refusal(&changed, 1000, 500), "at this width") == NULL);
+}
+
+/* ---- Stages that keep the grid on the chip ---- */
+
+TEST(stages_on_chip_refuse_what_does_not_fit_there)
+{
+    int count = 0;
+    for (int n = 0; n < stage_count; n++)
+        if (places[n].on_chip) {
+            count++;
+            EXPECT(keeps_grid_on_chip(stages[n]) && places[n].on_gpu && stages[n]->refusal);
+            EXPECT(stage_refusal(stages[n], 60000, 60000));
+        }
+    EXPECT(count > 1);
+}
+
+/** The names of those that keep such a grid on the chip, in the order of all stages. */
+static void expect_names(const Stage *stage, int width, int height)
+{
+    char names[1024] = "lbm bench", expected[1024] = "lbm bench";
+    for (int n = 0; n < stage_count; n++)
+        if (places[n].on_chip && stages[n]->lattice == stage->lattice &&
+            !stage_refusal(stages[n], width, height)) {
+            strcat(expected, " ");
+            strcat(expected, stages[n]->name);
+        }
+    append_stages_on_chip(names, sizeof names, stage, width, height);
+    if (strcmp(names, expected) != 0)
+        printf("%s, %d x %d: \"%s\", expected \"%s\"\n", stage->name, width, height, names, expected);
+    EXPECT(strcmp(names, expected) == 0);
+}
+
+TEST(others_are_told_of_them_where_the_grid_fits)
+{
+    for (int n = 0; n < stage_count; n++) {
+        if (places[n].on_gpu && !places[n].on_chip) {
+            expect_names(stages[n], 16, 16);
+            expect_names(stages[n], 600, 100);
+            expect_names(stages[n], 60000, 60000);
+        } else {
+            char names[64] = "";
+            append_stages_on_chip(names, sizeof names, stages[n], 16, 16);
+            EXPECT(!*names);
+        }
+    }
+}
+
+/** On the emulator all stages are slow, so that none is worth a hint. */
+TEST(run_hints_at_them_on_a_gpu)
+{
+    const Stage *on_gpu = NULL, *on_chip = NULL;
+    for (int n = 0; n < stage_count; n++) {
+        on_gpu = on_gpu || !places[n].on_gpu ? on_gpu : stages[n];
+        on_chip = on_chip || !places[n].on_chip ? on_chip : stages[n];
+    }
+    char line[256], hint[256];
+    snprintf(line, sizeof line, "run %s cavity --size 16x25 --re 50 --steps 1", on_gpu->name);
+    snprintf(hint, sizeof hint, "which is fastest here: lbm bench %s %s", on_gpu->name, on_chip->name);
+    Outcome o = lbm(line);
+    EXPECT(o.code == 0 && !*o.err && (strstr(o.out, hint) == NULL) == gpu_is_emulated);
+    EXPECT(occurrences(o.out, "\nhint      ") == !gpu_is_emulated);
+    EXPECT(occurrences(o.out, " --sizes 20\n") == !gpu_is_emulated);
+    strcat(line, " --quiet");
+    o = lbm(line);
+    EXPECT(o.code == 0 && !*o.err && !*o.out);
+    snprintf(line, sizeof line, "run %s cavity --size 16 --re 50 --steps 1", on_chip->name);
+    EXPECT(!strstr(lbm(line).out, "hint"));
+    EXPECT(!strstr(lbm("run STAGE cavity --size 16 --re 50 --steps 1").out, "hint"));
 }

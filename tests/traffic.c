@@ -87,7 +87,20 @@ TEST(a_cache_keeps_a_small_grid)
     EXPECT(strstr(o.out, "  of DRAM, empty    36.44      0.00  ("));
     EXPECT(strstr(o.out, "  of DRAM, least    36.44     35.44  ("));
     EXPECT(system("grep -q 'distinct_bytes,l2_kept_bytes,l2_empty_bytes$' a.csv") == 0);
+    EXPECT(strcmp(traffic("02_soa --size 128 --l2 60m").out, o.out) == 0);
     EXPECT(system("grep -q '^step.*,load,.*,0,596992$' a.csv && grep -q '^step.*,store,.*,0,0$' a.csv") == 0);
+}
+
+TEST(a_stage_on_chip_states_no_bytes_of_one_launch)
+{
+    for (int n = 0; n < stage_count; n++)
+        if (places[n].on_chip || strcmp(stages[n]->name, "02_soa") == 0) {
+            char line[64];
+            snprintf(line, sizeof line, "%s --size 32", stages[n]->name);
+            const Outcome o = traffic(line);
+            EXPECT(o.code == EXIT_GOOD && (strstr(o.out, " states ") == NULL) == places[n].on_chip);
+            EXPECT((strstr(o.out, "(in a launch of one step)\n") != NULL) == places[n].on_chip);
+        }
 }
 
 TEST(a_bandwidth_scales_the_limit)
@@ -125,7 +138,8 @@ TEST(what_cannot_be_recorded_is_refused_with_what_can)
     EXPECT(is_refused("02_soa --block 2048x1", "up to 1024 threads"));
     EXPECT(is_refused("02_soa --bandwidth 0", "--bandwidth"));
     EXPECT(is_refused("02_soa --l2 60", "from 1M to 4096M") && is_refused("02_soa --l2 0M", "4096M"));
-    EXPECT(is_refused("02_soa --l2 4097M", "4096M") &&
+    EXPECT(is_refused("02_soa --l2 60K", "as in 60M or 60m") && is_refused("02_soa --l2 60MM", "4096M"));
+    EXPECT(is_refused("02_soa --l2 4097m", "4096M") &&
            is_refused("02_soa --l2 99999999999999999999M", "4096M"));
 }
 

@@ -3,6 +3,7 @@
 #include "gpu/device.h"
 #include "host/allocate.h"
 #include "host/fail.h"
+#include "stage/stages.h"
 #include "traffic/recorder.h"
 #include "traffic/report.h"
 #include "traffic/request_picture.h"
@@ -68,7 +69,7 @@ static void print_limit(const TrafficSettings *t, const Recording *recording, do
     if (t->l2)
         print_l2(t, recording, updates);
     printf("  of DRAM, least%9.2f %9.2f", least[0], least[1]);
-    if (t->stage->refusal) { // it loads and stores the grid once in a launch, of thousands of steps elsewhere
+    if (keeps_grid_on_chip(t->stage)) { // elsewhere a launch that loads and stores it has thousands of steps
         printf("  (in a launch of one step)\n");
         return;
     }

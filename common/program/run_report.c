@@ -1,6 +1,7 @@
 #include "program/run_report.h"
 
 #include "flow/units.h"
+#include "gpu/device.h"
 #include "host/fail.h"
 #include "host/standard_output.h"
 #include "ranks/ranks.h"
@@ -13,6 +14,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/** How to find the fastest stage for a grid that fits on the chip. The emulator has no chip that matters. */
+static void print_hint(const Run *run)
+{
+    const int width = run->scenario.width, height = run->scenario.height;
+    char names[1024] = "";
+    if (!gpu_is_emulated)
+        append_stages_on_chip(names, sizeof names, run->stage, width, height);
+    if (*names)
+        printf("hint      some stages keep so small a grid on the chip; to see which is fastest here: "
+               "lbm bench %s%s --sizes %.0f\n",
+               run->stage->name, names, sqrt((double)width * height));
+}
 
 void print_head(const Run *run)
 {
@@ -36,6 +50,7 @@ void print_head(const Run *run)
         sanitize(name);
         printf("restart   from step %ld, which %s holds\n", run->first, name);
     }
+    print_hint(run);
     check_standard_output();
 }
 

@@ -9,6 +9,7 @@
 #include "stage/stages.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_CELLS = 1 << 22, MOST_MEBIBYTES = 4096 };
 
@@ -34,13 +35,13 @@ static int set_cache_size(void *target, const char *text)
 {
     char number[8] = "";
     const size_t digits = strspn(text, "0123456789");
-    if (digits >= sizeof number || strcmp(text + digits, "M") != 0)
+    if (digits >= sizeof number || strcasecmp(text + digits, "M") != 0)
         return 0;
     memcpy(number, text, digits);
     return positive_integer.set(target, number) && *(long *)target <= MOST_MEBIBYTES;
 }
 
-static const Kind cache_size = {set_cache_size, "a size from 1M to 4096M, in MiB, as in 60M"};
+static const Kind cache_size = {set_cache_size, "a size in MiB from 1M to 4096M, as in 60M or 60m"};
 
 static const Option options[] = {
     OPTION("--size", "WxHxD", grid_size, parameters, "cells, walls included; default 512, in space 64"),

@@ -49,6 +49,8 @@ static void clear(PowerSensor *s, const char *name)
     say(s, "%s: ", name);
 }
 
+#define NO_SENSOR "no sensor can be read, so power and clock are dashes and only speeds are measured: "
+
 /* ---- NVML, by its prototypes: a number that is not 0 is an error ---- */
 
 enum { SM_CLOCK = 1 };
@@ -134,11 +136,11 @@ static int load_nvml(PowerSensor *s)
 {
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
     if (!library)
-        return say(s, "dashes: %s", dlerror()), 0;
+        return say(s, NO_SENSOR "%s", dlerror()), 0;
     for (size_t n = 0; n < sizeof symbols / sizeof *symbols; n++) {
         const void *function = dlsym(library, symbols[n].name);
         if (!function)
-            return say(s, "dashes: libnvidia-ml.so.1 has no %s: it is too old", symbols[n].name), 0;
+            return say(s, NO_SENSOR "libnvidia-ml.so.1 has no %s: it is too old", symbols[n].name), 0;
         memcpy(symbols[n].function, &function, sizeof function);
     }
     const Device device = find_device();
@@ -146,7 +148,8 @@ static int load_nvml(PowerSensor *s)
     if (!nvml.error)
         nvml.error = nvml.find(device.bus, &nvml.device);
     if (nvml.error)
-        say(s, "dashes: NVML says \"%s\" of the device at \"%s\"", nvml.error_string(nvml.error), device.bus);
+        say(s, NO_SENSOR "NVML says \"%s\" of the device at \"%s\"", nvml.error_string(nvml.error),
+            device.bus);
     return !nvml.error;
 }
 
@@ -245,10 +248,13 @@ static int add_zone(PowerSensor *s, const char *folder, const char *name)
     z.last = read_zone(folder, "energy_uj");
     if (!isnan(z.last))
         z.range = read_zone(folder, "max_energy_range_uj");
-    if (isnan(z.last) || isnan(z.range))
-        return say(s, "dashes: the counters in %s: %s%s", folder, strerror(errno),
-                   errno == EACCES ? " (root may read them)" : ""),
-               0;
+    if (isnan(z.last) || isnan(z.range)) {
+        const int error = errno;
+        clear(s, "host");
+        say(s, NO_SENSOR "the counters in %s: %s%s", folder, strerror(error),
+            error == EACCES ? " (root may read them)" : "");
+        return 0;
+    }
     say(s, "%s%s", rapl.count ? ", " : "RAPL counters of ", name);
     rapl.zone[rapl.count++] = z;
     return 1;
@@ -273,7 +279,7 @@ const PowerSensor *host_power_sensor(void)
         globfree(&found);
     }
     if (fine && rapl.count == 0)
-        say(&s, "dashes: %s has no counter of a package", top);
+        say(&s, NO_SENSOR "%s has no counter of a package", top);
     if (fine && rapl.count > 0)
         s.joules = rapl_joules;
     return &s;
@@ -290,7 +296,7 @@ const PowerSensor *power_sensor(int on_gpu)
 
 const char *sensor_text(const PowerSensor *sensor)
 {
-    return sensor ? sensor->text : "device: dashes: the emulator has no sensor";
+    return sensor ? sensor->text : "device: " NO_SENSOR "the emulator has none";
 }
 
 /* ---- Samples ---- */

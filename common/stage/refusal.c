@@ -2,6 +2,9 @@
 
 #include "host/fail.h"
 
+#include <stdio.h>
+#include <string.h>
+
 int takes_flow(const Stage *stage, const Flow *flow)
 {
     return stage->lattice == flow->lattice;
@@ -27,9 +30,33 @@ void check_lattice(const Stage *stage, const Flow *flow)
          stage->lattice->name, flow->name, flow->lattice->name, names);
 }
 
+/** The largest height below a refused one at which a stage takes grids of that width; 0: none. What fits with
+ * some height fits with less. */
+static int largest_height(const Stage *stage, int width, int refused)
+{
+    int taken = 0;
+    while (refused - taken > 1) {
+        const int middle = taken + (refused - taken) / 2;
+        if (stage->refusal(width, middle))
+            refused = middle;
+        else
+            taken = middle;
+    }
+    return taken;
+}
+
 const char *stage_refusal(const Stage *stage, int width, int height)
 {
-    return stage->refusal ? stage->refusal(width, height) : NULL;
+    static char text[300];
+    const char *reason = stage->refusal ? stage->refusal(width, height) : NULL;
+    if (!reason)
+        return NULL;
+    snprintf(text, sizeof text, "%s", reason); // the next call may change the reason
+    const int largest = largest_height(stage, width, height);
+    const size_t used = strlen(text);
+    if (largest > 0)
+        snprintf(text + used, sizeof text - used, "; at this width up to %d x %d", width, largest);
+    return text;
 }
 
 void check_grid(const Stage *stage, int width, int height)

@@ -20,7 +20,8 @@ const Flow *first_flow(const Stage *stage);
 /** Fails with exit code 2 and one line that names the flows that the stage takes, unless this is one. */
 void check_lattice(const Stage *stage, const Flow *flow);
 
-/** The reason why the stage refuses a grid of that size; NULL if the stage takes the grid. */
+/** The reason why the stage refuses a grid of that size, and the largest height that it takes at that width,
+ * if there is one; NULL if the stage takes the grid. */
 const char *stage_refusal(const Stage *stage, int width, int height);
 
 /** Fails with exit code 2 and one line that holds the refusal, if there is one. */

@@ -1,7 +1,9 @@
 #include "stage/stages.h"
 
 #include "host/fail.h"
+#include "stage/refusal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const Stage *find_stage(const char *name)
@@ -40,4 +42,21 @@ int runs_on_gpu(const Stage *stage)
 int runs_on_ranks(const Stage *stage)
 {
     return place_of(stage).on_ranks;
+}
+
+int keeps_grid_on_chip(const Stage *stage)
+{
+    return place_of(stage).on_chip;
+}
+
+void append_stages_on_chip(char *names, size_t size, const Stage *stage, int width, int height)
+{
+    if (!runs_on_gpu(stage) || keeps_grid_on_chip(stage))
+        return;
+    for (int n = 0; n < stage_count; n++)
+        if (places[n].on_chip && stages[n]->lattice == stage->lattice &&
+            !stage_refusal(stages[n], width, height)) {
+            const size_t used = strlen(names);
+            snprintf(names + used, size - used, " %s", stages[n]->name);
+        }
 }

@@ -17,6 +17,7 @@ typedef struct {
     int on_gpu;    /**< whether it runs on the GPU: whether its solver is a .cu file */
     int threaded;  /**< whether it runs on all cores of the CPU: whether it needs OpenMP */
     int on_ranks;  /**< whether it runs on all ranks: whether it needs MPI */
+    int on_chip;   /**< whether it keeps the whole grid on the chip: ON_CHIP, in CMakeLists.txt */
     int follows;   /**< the number of the stage whose solver it changes; -1: none */
     int reference; /**< the number of the stage that its results are compared with: where the chain of those
                       that agree begins (AGREES_WITH, in CMakeLists.txt); its own if it agrees with none */
@@ -41,6 +42,15 @@ int runs_on_gpu(const Stage *stage);
 
 /** Whether a stage of the program runs on all ranks of MPI (ranks.h). */
 int runs_on_ranks(const Stage *stage);
+
+/** Whether a stage of the program keeps the whole grid on the chip, during a launch of many steps. */
+int keeps_grid_on_chip(const Stage *stage);
+
+/**
+ * Appends to `names` the names of the stages that keep a grid of that size on the chip and compute on the
+ * lattice of `stage`, each behind a blank; none if `stage` is one of them, or does not run on the GPU.
+ */
+void append_stages_on_chip(char *names, size_t size, const Stage *stage, int width, int height);
 
 #ifdef __cplusplus
 }

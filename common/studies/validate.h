@@ -9,10 +9,10 @@
 
 /** The flows that something is known of. */
 typedef enum {
-    CHANNEL,         /**< the exact parabola */
-    VORTICES,        /**< the analytic solution of Taylor-Green vortices */
-    SLOW_CAVITY,     /**< published extrema and profiles at Re 100, three sizes */
-    FAST_CAVITY,     /**< the same at Re 1000, one size */
+    CHANNEL,          /**< the exact parabola */
+    VORTICES,         /**< the analytic solution of Taylor-Green vortices */
+    SLOW_CAVITY,      /**< published extrema and profiles at Re 100, three sizes */
+    FAST_CAVITY,      /**< the same at Re 1000, one size */
     CHANNEL_CYLINDER, /**< published drag and lift, and the flow rate prescribed */
     DUCT,             /**< in space: the exact profile, two sizes */
     BELTRAMI          /**< in space: the exact decay of the flow abc, two sizes */
@@ -20,10 +20,10 @@ typedef enum {
 enum { KNOWN_FLOWS = BELTRAMI + 1 };
 
 /**
- * Runs a stage through one of them, unless the flow is on another lattice; prints one row a check. Returns the number of rows that failed. In the
- * largest cavity of each Reynolds number the stage begins with the steady state of a quick one, and waves; if
- * that is NULL, at rest. The quick one takes every grid. Where the stage refuses a grid, one line that says
- * why stands for the rows.
+ * Runs a stage through one of them, unless the flow is on another lattice; prints one row a check. Returns
+ * the number of rows that failed. In the largest cavity of each Reynolds number the stage begins with the
+ * steady state of a quick one, and waves; if that is NULL, at rest. The quick one takes every grid. Where the
+ * stage refuses a grid, one line that says why stands for the rows.
  */
 int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow);
 
