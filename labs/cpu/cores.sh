@@ -53,7 +53,7 @@ sh "$root/labs/cpu/predict.sh" "$cache" "$one" "$all" $bytes $teams >"$work/pred
 
 {
     head_lines "the model of docs/how_many_cores.md beside stage 13 in a cavity of $size x $size; the fastest of $runs runs, of which all had one after the other; one core by its CPU time, more by the clock on the wall"
-    echo "# compiled with: $optimize -ffp-contract=off $(flags_of 13_cpu_threads)"
+    echo "# compiled with: -O3 -ffp-contract=off $(flags_of 13_cpu_threads)"
     echo "# cache_mlups: one core at $in_cache x $in_cache; one_gbs, all_gbs: what one thread and all threads read and write in $streams streams in place; bytes an update: $bytes"
     echo "# command: labs/cpu/cores.sh BUILD OUT.csv $runs $size $most"
     echo 'cores,cache_mlups,one_gbs,all_gbs,least_mlups,most_mlups,limit,measured_mlups,percent_of_most'

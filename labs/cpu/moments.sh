@@ -50,7 +50,7 @@ done
 
 {
     head_lines "the cavity in stage 12 and in six moments a cell, on one core; the fastest of $runs runs, of which all had one after the other; MLUPS by the CPU time of the process"
-    echo "# compiled with: $optimize $flags"
+    echo "# compiled with: -O3 $flags"
     echo "# gbs: the least traffic of the program, bytes an update times MLUPS; small grids live in a cache"
     echo "# command: labs/cpu/moments.sh BUILD OUT.csv $runs $*"
     echo 'width,height,program,compiler,mlups,over_pairs,bytes,gbs'

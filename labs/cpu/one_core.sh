@@ -90,7 +90,7 @@ done
 
 {
     head_lines "the cavity, on one core; the fastest of $runs runs, of which all had one after the other; MLUPS by the CPU time of the process"
-    echo "# compiled with: $optimize -ffp-contract=off $vectors; 12 with -ffp-contract=fast; 00 without the flags that follow -ffp-contract=off$clang"
+    echo "# compiled with: -O3 -ffp-contract=off $vectors; 12 with -ffp-contract=fast; 00 without the flags that follow -ffp-contract=off$clang"
     echo "# command: labs/cpu/one_core.sh BUILD OUT.csv $runs $*"
     echo 'size,stage,how,mlups,over_first'
     awk '

@@ -3,7 +3,6 @@
 export LC_ALL=C
 unset OMP_NUM_THREADS OMP_THREAD_LIMIT OMP_DYNAMIC OMP_PROC_BIND OMP_PLACES OMP_WAIT_POLICY # nproc obeys two of them
 all_cores=$(nproc)
-optimize=${LBM_OPTIMIZE:--O3} # what they are compiled with; tests of the scripts ask for less
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
 fail() { # EXIT_CODE TEXT
@@ -52,7 +51,7 @@ compile() { # NAME COMPILER SOLVER FLAG...
     with=$2
     solver=$3
     shift 3
-    (cd "$root" && "$with" -std=c17 "$optimize" -ffp-contract=off -Icommon -DSTAGE=stage -DSTAGE_NAME='""' \
+    (cd "$root" && "$with" -std=c17 -O3 -ffp-contract=off -Icommon -DSTAGE=stage -DSTAGE_NAME='""' \
         "$@" -fPIC -shared "$solver" -o "$library") >"$work/log" 2>&1 ||
         fail 3 "$solver does not compile: $(grep -m 1 -E 'error' "$work/log" || head -n 1 "$work/log")"
 }

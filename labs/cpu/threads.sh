@@ -41,7 +41,7 @@ done
 
 {
     head_lines "the cavity, stage 12 on one core and stage 13 with a team of threads; the fastest of $runs runs, of which all had one after the other; MLUPS by the clock on the wall"
-    echo "# compiled with: $optimize -ffp-contract=off $(flags_of 13_cpu_threads)"
+    echo "# compiled with: -O3 -ffp-contract=off $(flags_of 13_cpu_threads)"
     echo '# wait_policy: passive is OMP_WAIT_POLICY=passive, default is without it'
     echo "# gbs: the least traffic of the team; copy_gbs: what as many threads copy in place, read and written; copy_percent: the share of it; below 4096 x 4096 the grid may live in a cache"
     echo "# command: labs/cpu/threads.sh BUILD OUT.csv $runs $*"

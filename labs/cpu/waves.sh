@@ -74,7 +74,7 @@ done
 
 {
     head_lines "the cavity in stages 12, 13 and 14; the fastest of $rounds turns, which all took one after the other in one process"
-    echo "# compiled with: $optimize -ffp-contract=off $flags"
+    echo "# compiled with: -O3 -ffp-contract=off $flags"
     echo '# mlups: by the CPU time of the process divided by its threads, of which none spins: what the team makes where each thread has a core for itself; wall_mlups: by the clock on the wall'
     echo '# over_13: mlups beside stage 13 with as many threads; over_12: beside stage 12 on one core'
     echo "# command: labs/cpu/waves.sh BUILD OUT.csv $rounds $*"
