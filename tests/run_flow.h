@@ -21,7 +21,7 @@ enum {
     SOME_STEPS = 40,
     MANY_STEPS = 40
 #else
-    SOME_STEPS = 300,
+    SOME_STEPS = 100,
     MANY_STEPS = 500
 #endif
 };

@@ -5,7 +5,7 @@
 
 enum { SIZES = 3 };
 static const Position sizes[][SIZES] = {
-    {{37, 53, 1}, {1, 34, 1}, {130, 66, 1}}, // in a plane
+    {{37, 53, 1}, {1, 34, 1}, {130, 34, 1}}, // in a plane
     {{13, 9, 11}, {1, 5, 6},  {12, 12, 12}}  // in space
 };
 

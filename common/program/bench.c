@@ -404,20 +404,15 @@ static void choose_stages(Bench *b, Settings *s, int count, char **names, int *g
         *(places[n].on_gpu ? gpu : cpu) |= b->chosen[n];
 }
 
-/** How long a repeat is to last; LBM_REPEAT_MS is for tests, to which speeds don't matter. */
+/** How long a repeat is to last. */
 static Effort choose_effort(const Settings *s)
 {
     Effort effort = {.repeats = (int)s->repeat, .shortest = 0.3, .longest = 0.5};
     if (s->energy) // a sensor's power is the mean of up to a second: of the warm-up's end, at first
         effort.shortest = effort.longest = 1.0;
-    const char *text = getenv("LBM_REPEAT_MS");
-    if (text) {
-        char *end;
-        const long ms = strtol(text, &end, 10);
-        if (end == text || *end != '\0' || ms < 1 || ms > 1000)
-            fail(EXIT_USAGE, "LBM_REPEAT_MS is \"%s\"; it takes an integer from 1 to 1000", text);
-        effort.shortest = 1e-3 * (double)ms;
-        effort.longest = 2e-3 * (double)ms;
+    if (getenv("LBM_REPEAT_MS")) {
+        effort.shortest = shortest_repeat(effort.shortest);
+        effort.longest = 2.0 * effort.shortest;
     }
     return effort;
 }

@@ -13,6 +13,18 @@
 static const double total_updates = 8589934592.0; // 2^33: 128 steps at 8192 x 8192
 static const double most_steps = 1e9;
 
+double shortest_repeat(double usual)
+{
+    const char *text = getenv("LBM_REPEAT_MS");
+    if (!text)
+        return usual;
+    char *end;
+    const long ms = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || ms < 1 || ms > 1000)
+        fail(EXIT_USAGE, "LBM_REPEAT_MS is \"%s\"; it takes an integer from 1 to 1000", text);
+    return 1e-3 * (double)ms;
+}
+
 int choose_steps(double cells, double seconds_per_step, int cycle, const Effort *effort)
 {
     double steps = total_updates / cells;

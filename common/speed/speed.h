@@ -29,6 +29,10 @@ typedef struct {
     Power power;             /**< during the repeats */
 } Measurement;
 
+/** Seconds that a repeat lasts: `usual`, or what LBM_REPEAT_MS says, which is for tests: to them speeds don't
+ * matter. Ends the program if that is no integer from 1 to 1000. */
+double shortest_repeat(double usual);
+
 /**
  * Steps that one repeat takes on a grid of so many cells if one step takes so many seconds: for every size
  * the same number of updates, unless that is over in less than effort->shortest or takes more than

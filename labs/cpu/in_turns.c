@@ -13,8 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A turn is a multiple of this number of steps, and of so many updates at least.
-enum { STEPS = 20, UPDATES = 40000000 };
+// A turn is a multiple of this number of steps, and takes so long at least at 100 MLUPS.
+enum { STEPS = 20 };
+static const double seconds = 0.4;
 
 typedef struct {
     const Stage *stage;
@@ -60,7 +61,7 @@ int main(int count, char **arguments)
     Scenario s = create_scenario(find_flow("cavity"),
                                  (Parameters){.width = size, .height = size, .tau = measured_tau});
     const double cells = (double)cell_count(&s);
-    const int steps = STEPS * (int)ceil(UPDATES / (STEPS * cells));
+    const int steps = STEPS * (int)ceil(1e8 * shortest_repeat(seconds) / (STEPS * cells));
     Player *player = (Player *)allocate(players * sizeof *player);
     for (int n = 0; n < players; n++)
         player[n] = create_player(arguments[3 + n], &s);

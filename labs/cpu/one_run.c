@@ -13,8 +13,6 @@
 
 enum { WINDOWS = 3, LARGEST = 65535 };
 
-static const double shortest = 0.1; // seconds of a window
-
 /** MLUPS of one window, or of the fastest. */
 typedef struct {
     double cpu, wall;
@@ -41,6 +39,7 @@ static int parse_size(const char *what, const char *text)
 /** Passes that take long enough, after as many that are not counted. */
 static int warm_up(const Stage *stage, Solver *solver)
 {
+    const double shortest = shortest_repeat(0.1);
     for (int cycles = 1;; cycles *= 2) {
         const double start = now();
         stage->advance(solver, cycles * stage->cycle);

@@ -50,48 +50,65 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/** Magnitudes of all populations of fluid in a flow after so many steps, the resting ones apart. */
-static void print_populations(const char *flow, Parameters parameters, int steps, int shifted)
+enum { MOST_NUMBERS = 8 * 130 * 130, FLOWS = 3 };
+
+static const struct {
+    const char *name;
+    Parameters parameters;
+    int steps;
+} flows_shown[FLOWS] = {
+    {"cavity",       {.width = 130, .height = 130, .re = 1000.0, .u = 0.1}, 4000},
+    {"taylor_green", {.width = 64, .height = 64, .tau = 1.0, .u = 0.25},    300 },
+    {"poiseuille",   {.width = 1, .height = 64, .re = 10.0, .u = 0.1},      8000}
+};
+
+/** Magnitudes of all populations of fluid, the resting ones apart. */
+static void print_populations(const Result *r, int steps, int shifted)
 {
-    enum { MOST_NUMBERS = 8 * 130 * 130 };
     static double magnitude[MOST_NUMBERS];
-    const Stage *stage = parse_stage("fp32");
-    Scenario s = create_scenario(find_flow(flow), parameters);
-    Result r = create_result(&s);
-    Solver *solver = stage->create(&s, (Block){32, 8});
-    stage->advance(solver, steps);
-    read_result(&r, stage, solver, steps);
+    const Scenario *s = r->scenario;
     size_t count = 0;
-    for (size_t cell = 0; cell < cell_count(&s); cell++)
-        for (int i = 1; i < DIRECTIONS && !is_wall(s.type[cell]); i++)
-            magnitude[count++] = fabs((double)r.f[DIRECTIONS * cell + i] + (shifted ? 0.0 : weight(i)));
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        for (int i = 1; i < DIRECTIONS && !is_wall(s->type[cell]); i++)
+            magnitude[count++] = fabs((double)r->f[DIRECTIONS * cell + i] + (shifted ? 0.0 : weight(i)));
     qsort(magnitude, count, sizeof *magnitude, ascending);
-    printf("%s,%s,%d,%.2f,%.2f,%.2f,%.2f\n", flow, shifted ? "yes" : "no", steps,
+    printf("%s,%s,%d,%.2f,%.2f,%.2f,%.2f\n", s->flow->name, shifted ? "yes" : "no", steps,
            log2(magnitude[count / 100]), log2(magnitude[count / 2]), log2(magnitude[count - 1 - count / 100]),
            log2(magnitude[count - 1]));
-    stage->destroy(solver);
-    destroy_result(&r);
-    destroy_scenario(&s);
+}
+
+static void print_all_populations(void)
+{
+    const Stage *stage = parse_stage("fp32");
+    Scenario s[FLOWS];
+    Result r[FLOWS];
+    printf("# build/formats_resolution populations: how large populations 1 to 8 are, logarithms to base 2\n"
+           "# percent_N: N of a hundred are smaller\n"
+           "flow,shift,steps,percent_1,percent_50,percent_99,largest\n");
+    for (int n = 0; n < FLOWS; n++) {
+        s[n] = create_scenario(find_flow(flows_shown[n].name), flows_shown[n].parameters);
+        r[n] = create_result(&s[n]);
+        Solver *solver = stage->create(&s[n], (Block){32, 8});
+        stage->advance(solver, flows_shown[n].steps);
+        read_result(&r[n], stage, solver, flows_shown[n].steps);
+        stage->destroy(solver);
+    }
+    for (int shifted = 1; shifted >= 0; shifted--)
+        for (int n = 0; n < FLOWS; n++)
+            print_populations(&r[n], flows_shown[n].steps, shifted);
+    for (int n = 0; n < FLOWS; n++) {
+        destroy_result(&r[n]);
+        destroy_scenario(&s[n]);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    if (argc == 1) {
-        print_resolution();
-        return EXIT_GOOD;
-    }
-    if (argc > 2 || strcmp(argv[1], "populations") != 0)
+    if (argc > 2 || (argc == 2 && strcmp(argv[1], "populations") != 0))
         fail(EXIT_USAGE, "\"%s\" is unknown; usage: formats_resolution [populations]", argv[argc - 1]);
-    printf("# build/formats_resolution populations: how large populations 1 to 8 are, logarithms to base 2\n"
-           "# percent_N: N of a hundred are smaller\n"
-           "flow,shift,steps,percent_1,percent_50,percent_99,largest\n");
-    for (int shifted = 1; shifted >= 0; shifted--) {
-        print_populations("cavity", (Parameters){.width = 130, .height = 130, .re = 1000.0, .u = 0.1}, 4000,
-                          shifted);
-        print_populations("taylor_green", (Parameters){.width = 64, .height = 64, .tau = 1.0, .u = 0.25}, 300,
-                          shifted);
-        print_populations("poiseuille", (Parameters){.width = 1, .height = 64, .re = 10.0, .u = 0.1}, 8000,
-                          shifted);
-    }
+    if (argc == 2)
+        print_all_populations();
+    else
+        print_resolution();
     return EXIT_GOOD;
 }
