@@ -346,11 +346,12 @@ void record_access(const void *place, Access access, const void *memory, unsigne
 void record_lanes(const void *place, Access access, const void *memory, size_t bytes, const int *index,
                   const int *condition)
 {
-    if (!launch.kernel)
+    uintptr_t first = (uintptr_t)memory;
+    if (!launch.kernel || (!is_shared(access) && !find_on_gpu(&first, &access)))
         return;
     Request *request = this_request(place, access, (unsigned)bytes);
     for (int lane = 0; lane < WARP; lane++) {
-        request->address[lane] = (uintptr_t)memory + (uintptr_t)((ptrdiff_t)bytes * index[lane]);
+        request->address[lane] = first + (uintptr_t)((ptrdiff_t)bytes * index[lane]);
         request->lanes |= (uint32_t)(!condition || condition[lane]) << lane;
     }
 }

@@ -1,0 +1,104 @@
+/**
+ * @file moments_d3q19.h
+ * The regularized collision of D3Q19 in moments. What it keeps of the 19 populations that arrive in a cell is
+ * nine numbers; density, momentum and second moments determine all populations after the collision.
+ */
+#ifndef MOMENTS_D3Q19_H
+#define MOMENTS_D3Q19_H
+
+#include "lattice/d3q19.h"
+
+/** The moments m[MOMENTS] of the populations that have arrived in a cell: density - 1, momentum, and of the
+ * second moments xx - zz, yy - zz, xy, xz and yz. */
+enum { DRHO, JX, JY, JZ, XX_ZZ, YY_ZZ, XY, XZ, YZ, MOMENTS };
+
+/** A cell after its collision: density - 1, momentum, and the second moments without the pressure drho / 3.
+ */
+typedef struct {
+    Real drho, jx, jy, jz, xx, yy, zz, xy, xz, yz;
+} Collided;
+
+/** The moments m[MOMENTS] of the populations f[19]. */
+HOST_DEVICE void sum_moments(Real *m, const Real *f)
+{
+    const Real in_xy = (f[7] + f[8]) + (f[9] + f[10]), in_xz = (f[11] + f[12]) + (f[13] + f[14]);
+    const Real in_yz = (f[15] + f[16]) + (f[17] + f[18]), along_z = f[5] + f[6];
+    m[DRHO] = sum(f);
+    m[JX] = momentum_x(f);
+    m[JY] = momentum_y(f);
+    m[JZ] = momentum_z(f);
+    m[XX_ZZ] = ((f[1] + f[2]) - along_z) + (in_xy - in_yz);
+    m[YY_ZZ] = ((f[3] + f[4]) - along_z) + (in_xy - in_xz);
+    m[XY] = momentum_flux_xy(f);
+    m[XZ] = momentum_flux_xz(f);
+    m[YZ] = (f[15] + f[16]) - (f[17] + f[18]);
+}
+
+/** Sets m[MOMENTS] of an open boundary cell to those of the equilibrium of impose_boundary() of d3q19.h. */
+HOST_DEVICE void impose_boundary_moments(Real *m, Cell type, int y, const Physics *physics)
+{
+    const Real d = (Real)y - physics->open_centre;
+    const Real profile = 1.0f - physics->open_curvature * d * d;
+    Real drho = 0.0f, ux = profile * physics->open_x, uy = profile * physics->open_y, uz = 0.0f;
+    if (type == INFLOW)
+        drho = (m[DRHO] - m[JX] + ux) / (1.0f - ux);
+    if (type == OUTFLOW) {
+        ux = m[DRHO] + m[JX];
+        uy = 0.5f * (m[JY] + m[XY]) / (1.0f + ux);
+        uz = 0.5f * (m[JZ] + m[XZ]) / (1.0f + ux);
+    }
+    const Real rho = 1.0f + drho;
+    m[DRHO] = drho;
+    m[JX] = rho * ux;
+    m[JY] = rho * uy;
+    m[JZ] = rho * uz;
+    m[XX_ZZ] = rho * (ux * ux - uz * uz);
+    m[YY_ZZ] = rho * (uy * uy - uz * uz);
+    m[XY] = rho * (ux * uy);
+    m[XZ] = rho * (ux * uz);
+    m[YZ] = rho * (uy * uz);
+}
+
+/**
+ * Collides the moments m[MOMENTS] that have arrived in a cell. Density is conserved, momentum takes up the
+ * body force. The five second moments relax with omega (Latt & Chopard 2006); the trace xx + yy + zz relaxes
+ * fully, so that it needs no number of its own. Open boundary cells are set to the prescribed equilibrium.
+ */
+HOST_DEVICE Collided collide_moments(const Real *m, Cell type, int y, const Physics *physics)
+{
+    Real n[MOMENTS];
+    for (int i = 0; i < MOMENTS; i++)
+        n[i] = m[i];
+    if (type != FLUID)
+        impose_boundary_moments(n, type, y, physics);
+    const Real omega = physics->omega, keep = 1.0f - omega, volume = 1.0f / (1.0f + n[DRHO]);
+    const Real ux = n[JX] * volume, uy = n[JY] * volume, uz = n[JZ] * volume;
+    const Real trace = n[JX] * ux + n[JY] * uy + n[JZ] * uz;
+    const Real xx_zz = keep * n[XX_ZZ] + omega * (n[JX] * ux - n[JZ] * uz);
+    const Real yy_zz = keep * n[YY_ZZ] + omega * (n[JY] * uy - n[JZ] * uz);
+    const Real zz = (1.0f / 3.0f) * (trace - (xx_zz + yy_zz));
+    const Collided after = {n[DRHO],
+                            n[JX] + (type == FLUID ? physics->force_x : 0.0f),
+                            n[JY] + (type == FLUID ? physics->force_y : 0.0f),
+                            n[JZ] + (type == FLUID ? physics->force_z : 0.0f),
+                            xx_zz + zz,
+                            yy_zz + zz,
+                            zz,
+                            keep * n[XY] + omega * (n[JX] * uy),
+                            keep * n[XZ] + omega * (n[JX] * uz),
+                            keep * n[YZ] + omega * (n[JY] * uz)};
+    return after;
+}
+
+/** Population i after the collision: w_i (drho + 9/2 (e_i e_i - I/3) : second moments) + 3 w_i (e_i . j). */
+HOST_DEVICE Real population(const Collided *c, int i)
+{
+    const int x = ex(i), y = ey(i), z = ez(i);
+    const Real third = (1.0f / 3.0f) * (c->xx + c->yy + c->zz);
+    const Real straight = (Real)(x * x) * c->xx + (Real)(y * y) * c->yy + (Real)(z * z) * c->zz;
+    const Real mixed = (Real)(x * y) * c->xy + (Real)(x * z) * c->xz + (Real)(y * z) * c->yz;
+    return weight(i) * (c->drho + 4.5f * (straight - third + 2.0f * mixed)) +
+           weight_over_cs2(i) * dot(i, c->jx, c->jy, c->jz);
+}
+
+#endif
