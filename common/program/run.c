@@ -48,7 +48,7 @@ static const Option options[] = {
     OPTION("--box", "X,Y,W,H", box, parameters.bodies,
            "W x H cells, X,Y the lower left one; may be repeated"),
     OPTION("--mask", "F.png", file_name, mask, "a mask: dark pixels are bodies, a pixel a cell"),
-    OPTION("--forces", "F.csv", file_name, forces, "write columns step,drag,lift (coefficients)"),
+    OPTION("--forces", "F.csv", file_name, forces, "write columns step,drag,lift (coefficients); in space, side too"),
     OPTION("--probe", "X,Y", cell_position, probe, "a cell whose velocity is recorded; may be repeated"),
     OPTION("--probes", "F.csv", file_name, probes, "write columns step,x,y,ux,uy of all probes"),
     OPTION("--sample", "K", positive_integer, sample, "steps between their rows; default length / (40 u)"),

@@ -195,6 +195,14 @@ void save(Run *run)
     run->saved = run->step;
 }
 
+/** Drag and lift; in space, the third component too. */
+static void write_forces(const char *path, const Scenario *s, const TimeSeries *t)
+{
+    const int is_plane = s->flow->lattice->dimensions == 2;
+    write_table(path, is_plane ? "step,drag,lift" : "step,drag,lift,side", (const double *)t->force, t->samples,
+                is_plane ? 3 : 4, sizeof *t->force / sizeof(double));
+}
+
 void write_series(Run *run)
 {
     const Settings *s = run->settings;
@@ -202,10 +210,10 @@ void write_series(Run *run)
     if (*s->checkpoint)
         listed(run, s->checkpoint);
     if (*s->forces)
-        write_table(listed(run, s->forces), "step,drag,lift", (const double *)t->force, t->samples, 3);
+        write_forces(listed(run, s->forces), &run->scenario, t);
     if (*s->probes)
         write_table(listed(run, s->probes), "step,x,y,ux,uy", (const double *)t->velocity,
-                    t->samples * (size_t)t->probes->count, 5);
+                    t->samples * (size_t)t->probes->count, 5, 5);
     if (*s->plot)
         write_run_plot(run, listed(run, s->plot));
 }

@@ -75,8 +75,8 @@ void write_run_plot(const Run *run, const char *path)
             "step",
             0,
             2,
-            {{"drag", &t->force->step, &t->force->drag, t->samples, 3, 0},
-              {"lift", &t->force->step, &t->force->lift, t->samples, 3, 0}}
+            {{"drag", &t->force->step, &t->force->drag, t->samples, 4, 0},
+              {"lift", &t->force->step, &t->force->lift, t->samples, 4, 0}}
         };
     if (run->checks)
         panels[count++] =

@@ -99,6 +99,8 @@ static void print_samples(const TimeSeries *series, const Scenario *scenario)
     const Shedding s = sum_up(series->force, series->samples);
     print_summary("drag", &s.drag);
     print_summary("lift", &s.lift);
+    if (scenario->flow->lattice->dimensions == 3)
+        print_summary("side", &s.side);
     if (s.periods > 0)
         printf("Strouhal  %.4f: the lift's period is %.1f steps; taken over %d of them, from step %.0f to "
                "%.0f\n",
