@@ -25,21 +25,28 @@
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
+/** Lets a kernel have that much dynamic shared memory, where it exceeds the default limit. */
+#define ALLOW_SHARED(kernel, shared_bytes)                                                                   \
+    do {                                                                                                     \
+        if ((shared_bytes) > 48 << 10)                                                                       \
+            CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,                  \
+                                       (int)(shared_bytes)));                                                \
+    } while (0)
+
 /** As LAUNCH, for a kernel whose threads wait for each other; SHARED gets so many bytes for each block. */
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
     do {                                                                                                     \
+        ALLOW_SHARED(kernel, shared_bytes);                                                                  \
         kernel<<<grid, block, shared_bytes>>>(__VA_ARGS__);                                                  \
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
-/** A launch with an attribute; shared_bytes may exceed the default limit of a kernel. */
+/** A launch with an attribute. */
 #define LAUNCH_WITH(attribute, stream, kernel, grid, block, shared_bytes, ...)                               \
     do {                                                                                                     \
         cudaLaunchAttribute launch_attribute = attribute;                                                    \
         const cudaLaunchConfig_t launch_config = {grid, block, shared_bytes, stream, &launch_attribute, 1};  \
-        if ((shared_bytes) > 48 << 10)                                                                       \
-            CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,                  \
-                                       (int)shared_bytes));                                                  \
+        ALLOW_SHARED(kernel, shared_bytes);                                                                  \
         CHECK(cudaLaunchKernelEx(&launch_config, kernel, __VA_ARGS__));                                      \
     } while (0)
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 enum {
-    SHARED_UNASKED = 48 << 10, // bytes of dynamic shared memory that CUDA grants as it is
     SHARED_OF_ALL = 228 << 10, // on a multiprocessor; each block costs 1 KiB more
     BLOCKS_AT_ONCE = 32,       // on a multiprocessor, and 1024 threads
     MOST_TOGETHER = MULTIPROCESSORS * BLOCKS_AT_ONCE,
@@ -293,7 +292,7 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*bod
     const cudaError_t error = begin_grid(grid, block);
     if (error != cudaSuccess)
         return error;
-    if (shared_bytes > SHARED_UNASKED)
+    if (shared_bytes > MOST_SHARED)
         return refuse_launch(cudaErrorInvalidValue);
     begin_launch(shared_bytes, 0, body, arguments);
     run_alone();
