@@ -282,13 +282,12 @@ static void launch_without_shared_memory(void)
 
 static void launch_with_the_most_shared_memory(void)
 {
-    LAUNCH_BLOCKS(use_shared_memory, grid, block, gpu_shared_bytes(),
-                  (int)(gpu_shared_bytes() / sizeof(int)));
+    LAUNCH_BLOCKS(use_shared_memory, grid, block, 227 << 10, 227 << 8);
 }
 
 static void launch_with_too_much_shared_memory(void)
 {
-    LAUNCH_BLOCKS(use_shared_memory, grid, block, gpu_shared_bytes() + 4, 1);
+    LAUNCH_BLOCKS(use_shared_memory, grid, block, (227 << 10) + 4, 1);
 }
 
 static void launch_with_too_many_threads(void)

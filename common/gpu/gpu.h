@@ -25,7 +25,7 @@
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
-/** Lets a kernel have that much dynamic shared memory, where it exceeds the default limit. */
+/** Allows a kernel so much shared memory, which may exceed the default limit. */
 #define ALLOW_SHARED(kernel, shared_bytes)                                                                   \
     do {                                                                                                     \
         if ((shared_bytes) > 48 << 10)                                                                       \

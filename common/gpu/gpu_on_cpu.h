@@ -84,7 +84,7 @@ typedef enum {
 enum { MOST_THREADS = 1024 };     /**< of a block */
 enum { FEW_THREADS = 64 };        /**< whose stacks fit into a cache, of as many blocks as are resident */
 enum { MULTIPROCESSORS = 16 };    /**< of the device */
-enum { MOST_SHARED = 227 << 10 }; /**< bytes of shared memory of a block, where a launch asks for it */
+enum { MOST_SHARED = 227 << 10 }; /**< bytes of shared memory of a block */
 
 /** Keeps the reason why a launch is refused for cudaGetLastError, and returns it. */
 cudaError_t refuse_launch(cudaError_t error);

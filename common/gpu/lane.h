@@ -127,6 +127,13 @@ LANE_FUNCTION void copy_async(AsyncPair *buffer, const float *memory, LaneInt in
                             sizeof(float2));
 }
 
+/** Begins to copy the word memory[index] of each lane to place[lane], in shared memory. */
+LANE_FUNCTION void copy_async_word(void *place, const void *memory, LaneInt index)
+{
+    __pipeline_memcpy_async((unsigned *)place + threadIdx.x % LANES, (const unsigned *)memory + index,
+                            sizeof(unsigned));
+}
+
 /** Ends a batch of asynchronous copies: wait_prior waits for whole batches. */
 LANE_FUNCTION void commit(void)
 {

@@ -198,6 +198,14 @@ MEMORY_FUNCTION void copy_async(AsyncPair *buffer, const float *memory, LaneInt 
     }
 }
 
+MEMORY_FUNCTION void copy_async_word(void *place, const void *memory, LaneInt index)
+{
+    RECORD(LOAD, memory, sizeof(unsigned), index, NULL);
+    RECORD(STORE, place, sizeof(unsigned), lane_number(), NULL);
+    for (int k = 0; k < LANES; k++)
+        ((unsigned *)place)[k] = ((const unsigned *)memory)[index[k]];
+}
+
 LANE_FUNCTION void commit(void)
 {
 }

@@ -145,6 +145,7 @@ LANE_FUNCTION CellNumber row_number(const Chunk *chunk, int c, int plane, const 
 LANE_FUNCTION void load_plane(Lane m[ROWS][MOMENTS], LaneInt *links, const float *from, const LinkMask *all,
                               const Chunk *chunk, int plane, const Physics *physics)
 {
+    UNROLL
     for (int c = 0; c < ROWS; c++) {
         const CellNumber row = row_number(chunk, c, plane, physics);
         const float *const moments = from + (size_t)row * (lines_of(physics->width) * LINE * MOMENTS);
@@ -190,6 +191,7 @@ static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 2)
     for (int z = chunk.bottom - 1; z <= chunk.top; z++) {
         Populations f;
         memcpy(own_links, next_links, sizeof own_links);
+        UNROLL
         for (int c = 0; c < ROWS; c++)
             collide_row(f[c], m[c], own_links[c], chunk.row[c], &factors, &physics);
         plane = plane + 1 < physics.depth ? plane + 1 : 0;
@@ -197,6 +199,7 @@ static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 2)
             load_plane(m, next_links, from, links, &chunk, plane, &physics);
         float *const exchange = shared + (z & 1) * EXCHANGE;
         share_rows(exchange, f, warp);
+        UNROLL
         for (int c = 0; c < ROWS; c++) {
             Lane finished[MOMENTS];
             stream(finished, &stage[c], exchange, f, c, warp, own_links[c], gains);
