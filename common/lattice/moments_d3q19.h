@@ -12,10 +12,13 @@
  * second moments xx - zz, yy - zz, xy, xz and yz. */
 enum { DRHO, JX, JY, JZ, XX_ZZ, YY_ZZ, XY, XZ, YZ, MOMENTS };
 
-/** A cell after its collision: density - 1, momentum, and the second moments without the pressure drho / 3.
+/**
+ * A cell after its collision, as the numbers of which its populations are sums: the population at rest; in
+ * the planes xy, xz and yz the mean of the four diagonal ones, and by how much those along the diagonal on
+ * which both components have the same sign exceed that mean; momentum.
  */
 typedef struct {
-    Real drho, jx, jy, jz, xx, yy, zz, xy, xz, yz;
+    Real rest, mean[3], excess[3], jx, jy, jz;
 } Collided;
 
 /** The moments m[MOMENTS] of the populations f[19]. */
@@ -76,29 +79,39 @@ HOST_DEVICE Collided collide_moments(const Real *m, Cell type, int y, const Phys
     const Real trace = n[JX] * ux + n[JY] * uy + n[JZ] * uz;
     const Real xx_zz = keep * n[XX_ZZ] + omega * (n[JX] * ux - n[JZ] * uz);
     const Real yy_zz = keep * n[YY_ZZ] + omega * (n[JY] * uy - n[JZ] * uz);
-    const Real zz = (1.0f / 3.0f) * (trace - (xx_zz + yy_zz));
-    const Collided after = {n[DRHO],
-                            n[JX] + (type == FLUID ? physics->force_x : 0.0f),
-                            n[JY] + (type == FLUID ? physics->force_y : 0.0f),
-                            n[JZ] + (type == FLUID ? physics->force_z : 0.0f),
-                            xx_zz + zz,
-                            yy_zz + zz,
-                            zz,
-                            keep * n[XY] + omega * (n[JX] * uy),
-                            keep * n[XZ] + omega * (n[JX] * uz),
-                            keep * n[YZ] + omega * (n[JY] * uz)};
+    const Real zz = (1.0f / 3.0f) * (trace - (xx_zz + yy_zz)), xx = xx_zz + zz, yy = yy_zz + zz;
+    const Real rest = weight(0) * n[DRHO] - 0.5f * trace, twelfth = (1.0f / 12.0f) * rest;
+    Collided after;
+    after.rest = rest;
+    after.mean[0] = twelfth + 0.125f * (xx + yy);
+    after.mean[1] = twelfth + 0.125f * (xx + zz);
+    after.mean[2] = twelfth + 0.125f * (yy + zz);
+    after.excess[0] = 0.25f * (keep * n[XY] + omega * (n[JX] * uy));
+    after.excess[1] = 0.25f * (keep * n[XZ] + omega * (n[JX] * uz));
+    after.excess[2] = 0.25f * (keep * n[YZ] + omega * (n[JY] * uz));
+    after.jx = n[JX] + (type == FLUID ? physics->force_x : 0.0f);
+    after.jy = n[JY] + (type == FLUID ? physics->force_y : 0.0f);
+    after.jz = n[JZ] + (type == FLUID ? physics->force_z : 0.0f);
     return after;
 }
 
-/** Population i after the collision: w_i (drho + 9/2 (e_i e_i - I/3) : second moments) + 3 w_i (e_i . j). */
+/**
+ * Population i after the collision: w_i (drho + 9/2 (e_i e_i - I/3) : a) + 3 w_i (e_i . j), where a has the
+ * second moments without the pressure drho / 3. In these, excess[0] is a_xy / 4, and mean[0] is
+ * drho / 36 + (a_xx + a_yy) / 8 less a 24th of the trace.
+ */
 HOST_DEVICE Real population(const Collided *c, int i)
 {
-    const int x = ex(i), y = ey(i), z = ez(i);
-    const Real third = (1.0f / 3.0f) * (c->xx + c->yy + c->zz);
-    const Real straight = (Real)(x * x) * c->xx + (Real)(y * y) * c->yy + (Real)(z * z) * c->zz;
-    const Real mixed = (Real)(x * y) * c->xy + (Real)(x * z) * c->xz + (Real)(y * z) * c->yz;
-    return weight(i) * (c->drho + 4.5f * (straight - third + 2.0f * mixed)) +
-           weight_over_cs2(i) * dot(i, c->jx, c->jy, c->jz);
+    const Real along = weight_over_cs2(i) * dot(i, c->jx, c->jy, c->jz);
+    if (i == 0)
+        return c->rest;
+    if (i < 7) {
+        const int other = 2 - (i - 1) / 2; // the plane without that axis
+        return (1.0f / 12.0f) * c->rest +
+               ((c->mean[(other + 1) % 3] + c->mean[(other + 2) % 3]) - c->mean[other]) + along;
+    }
+    const int plane = (i - 7) / 4, same_sign = (i - 7) % 4 < 2;
+    return (same_sign ? c->mean[plane] + c->excess[plane] : c->mean[plane] - c->excess[plane]) + along;
 }
 
 #endif
