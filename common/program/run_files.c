@@ -199,8 +199,8 @@ void save(Run *run)
 static void write_forces(const char *path, const Scenario *s, const TimeSeries *t)
 {
     const int is_plane = s->flow->lattice->dimensions == 2;
-    write_table(path, is_plane ? "step,drag,lift" : "step,drag,lift,side", (const double *)t->force, t->samples,
-                is_plane ? 3 : 4, sizeof *t->force / sizeof(double));
+    write_table(path, is_plane ? "step,drag,lift" : "step,drag,lift,side", (const double *)t->force,
+                t->samples, is_plane ? 3 : 4, sizeof *t->force / sizeof(double));
 }
 
 void write_series(Run *run)

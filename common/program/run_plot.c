@@ -53,7 +53,12 @@ static Panel velocity_panel(const Result *r, char line, Line *l)
                {{"computed", l->at, l->velocity, (size_t)count, 1, 0}}};
     const int ghia = ghia_points(s, line, l->known_at, l->known);
     if (ghia > 0)
-        p.curve[p.count++] = (Curve){"Ghia et al. 1982", l->known_at, l->known, (size_t)ghia, 1, 1};
+        p.curve[p.count++] = (Curve){s->depth == 1 ? "Ghia et al. 1982" : "Albensoeder & Kuhlmann 2005",
+                                     l->known_at,
+                                     l->known,
+                                     (size_t)ghia,
+                                     1,
+                                     1};
     else if (s->flow->exact) {
         for (int n = 0; n < count; n++)
             l->known[n] = in_the_middle(r, line, n, 1);

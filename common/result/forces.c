@@ -8,7 +8,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/** The number of the cell next to one of a body; bodies lie inside the grid, so that a link never wraps around.
+/** The number of the cell next to one of a body; bodies lie inside the grid, so that a link never wraps
+ * around.
  */
 static size_t neighbour(const Scenario *s, size_t cell, int i)
 {
@@ -17,7 +18,8 @@ static size_t neighbour(const Scenario *s, size_t cell, int i)
     return cell + lattice->e(i, 2) * layer + lattice->e(i, 1) * row + lattice->e(i, 0);
 }
 
-/** Goes through the links of a cell of a body; stores them if there is room for them. Returns their number. */
+/** Goes through the links of a cell of a body; stores them if there is room for them. Returns their number.
+ */
 static size_t links_of(const Scenario *s, size_t cell, Link *link)
 {
     const Lattice *lattice = s->flow->lattice;
@@ -27,8 +29,8 @@ static size_t links_of(const Scenario *s, size_t cell, Link *link)
         if (is_wall(s->type[fluid]))
             continue;
         if (link)
-            link[count] = (Link){lattice->directions * fluid + i, lattice->e(i, 0), lattice->e(i, 1),
-                                 lattice->e(i, 2)};
+            link[count] =
+                (Link){lattice->directions * fluid + i, lattice->e(i, 0), lattice->e(i, 1), lattice->e(i, 2)};
         count++;
     }
     return count;
@@ -108,7 +110,8 @@ static double surface_density(const Result *r, int y, int way)
 double pressure_difference(const Result *r)
 {
     const Scenario *s = r->scenario;
-    if (s->flow->lattice->dimensions != 2 || s->bodies.count != 1 || !s->bodies.body[0].round || s->bodies.mask.dark)
+    if (s->flow->lattice->dimensions != 2 || s->bodies.count != 1 || !s->bodies.body[0].round ||
+        s->bodies.mask.dark)
         return NAN;
     double difference = 0.0;
     const double y = s->bodies.body[0].y;

@@ -21,9 +21,9 @@ typedef struct {
 } BodyLinks;
 
 /**
- * Force over 1/2 rho u^2 times the area that the reference body turns to the stream, at a time step: along the
- * stream (x), and across it along y and along z. In a plane the area is the length, and side is 0; in space it
- * is that of a disc, pi / 4 length^2.
+ * Force over 1/2 rho u^2 times the area that the reference body turns to the stream, at a time step: along
+ * the stream (x), and across it along y and along z. In a plane the area is the length, and side is 0; in
+ * space it is that of a disc, pi / 4 length^2.
  */
 typedef struct {
     double step, drag, lift, side;
