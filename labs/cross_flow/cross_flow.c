@@ -110,7 +110,6 @@ int main(void)
         run_duct(&sets[k], 8, 0.933, 0.05);
         run_duct(&sets[k], 16, 0.933, 0.05);
         run_duct(&sets[k], 16, 0.933, 0.025);
-        run_duct(&sets[k], 32, 0.933, 0.025);
     }
     return 0;
 }
