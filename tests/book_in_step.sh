@@ -298,7 +298,7 @@ refuses docs/units.md '/^# /d' 'the page has no title'
 refuses docs/units.md '$a```' 'a block has no end'
 refuses docs/why_it_works.md 's/^\*\*2\.\*\*/2./' 'an answer takes a question in front of it, which begins with "**"'
 refuses docs/results.md '/^<!-- end -->$/d' 'docs/results.md:'
-refuses docs/primer_lbm.md 's|(figures/d2q9.svg)|(figures/d3q19.svg)|' 'there is no figure docs/figures/d3q19.svg'
+refuses docs/primer_lbm.md 's|(figures/d2q9.svg)|(figures/d2q7.svg)|' 'there is no figure docs/figures/d2q7.svg'
 refuses docs/primer_lbm.md 's|exercises/01_collide/README.md||' \
     'no link to exercises/01_collide/README.md, which names this page as its chapter'
 refuses labs/results/cpu.csv '$a# interrupted: by hand' 'labs/results/cpu.csv was interrupted'

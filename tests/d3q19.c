@@ -373,6 +373,23 @@ TEST(a_moving_wall_adds_its_gain)
     }
 }
 
+TEST(still_walls_and_bodies_add_nothing)
+{
+    Physics lid = plain;
+    for (int i = 0; i < 19; i++)
+        lid.wall_gain[i] = (float)i;
+    for (int i = 1; i < 19; i++) {
+        Cell type[CELLS] = {FLUID};
+        for (int kind = 0; kind < 2; kind++) {
+            type[at(2 + ex(i), 1 + ey(i), 1 + ez(i))] = kind == 0 ? WALL : BODY;
+            const Destination destination = boundary(&lid, type, 2, 1, 1, i);
+            EXPECT((int)destination.cell == at(2, 1, 1));
+            EXPECT(destination.direction == opposite(i));
+            EXPECT(destination.gain == 0.0f);
+        }
+    }
+}
+
 TEST(open_cells_are_no_walls)
 {
     Cell type[CELLS] = {FLUID};

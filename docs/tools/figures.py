@@ -9,6 +9,7 @@ stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
 "chapter STAGE", "cores STAGE", "ranks STAGE"    the speed of a stage beside those before it: on a GPU a table of `lbm
                    bench`, on a CPU tables of labs/cpu, on many GPUs labs/results/ranks.csv
 "small STAGE"      the same on one GPU at small sizes, of a table of `lbm bench`
+space              stage 50 beside stage 02: tables of `lbm bench` in the plane and in space
 """
 
 import itertools
@@ -191,6 +192,18 @@ def chapter(table, stage):
     flow = (table.told("flow") or "cavity").split()[0].replace("poiseuille", "channel")
     device = table.told("device") or table.told("device, driver, power limit").split(",")[0]
     return beside(f"Speed: {flow}, {largest} x {largest} cells, {device}",
+                  "GLUPS; limit: by the bandwidth of a copy and the bytes of an update", bars)
+
+
+def space(plane, *spaces):
+    """On one GPU, the first stage in space beside the one in the plane that it follows, at the largest sizes."""
+    bars = []
+    for table, name in (plane, "02_soa"), *((table, "50_d3q19") for table in spaces):
+        row = max(table.select({"stage": name}), key=lambda row: int(row["size"]))
+        glups, flow = 1e-3 * mlups(row), table.told("flow").split()[0].replace("poiseuille", "channel")
+        bars.append((f"{name}, {flow}, {row['size']}{'²' if table is plane else '³'}", glups,
+                     100 * glups / float(row["copy_percent"]), table is not plane))
+    return beside(f"Speed: {plane.told('device')}",
                   "GLUPS; limit: by the bandwidth of a copy and the bytes of an update", bars)
 
 
@@ -401,7 +414,7 @@ def cavity(table):
 FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune, "stagnation": stagnation,
            "ablation": ablation, "timeline": timeline, "resolution": resolution, "channel": channel,
            "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter,
-           "small": small, "cores": cores, "ranks": ranks}
+           "space": space, "small": small, "cores": cores, "ranks": ranks}
 
 
 def draw(name, tables):
@@ -435,6 +448,8 @@ def drawn(record):
           for name, stages in measured_at.items() for stage in stages),
         *((f"{device}chapter_{stage[:2]}", "small " + stage, [f"{record}/branch_4x_poiseuille.csv"])
           for stage in ("40_graph", "41_resident", "42_ghosts", "43_cluster", "44_columns")),
+        (device + "chapter_50", "space",
+         [f"{record}/{name}.csv" for name in ("bench_poiseuille", "branch_5x_abc", "branch_5x_duct")]),
         *(("chapter_" + stage[:2], "chapter " + stage, ["labs/results/sixteen_bits.csv"])
           for stage in ("05_links", "06_two_cells", "07_stochastic")),
         *(("chapter_" + stage[:2], "cores " + stage, [f"labs/results/{name}.csv", "labs/results/cpu_threads.csv"])
