@@ -11,9 +11,10 @@
         {name: "taylor_green", label: "Taylor-Green vortices", sizes: [[64, 64], [128, 128], [256, 256]], re: 200},
     ];
     const RADII = [1, 2, 4, 8, 12];
-    const BUDGET = 16; // milliseconds of a frame for the flow, so that 30 frames a second remain on a slow core
+    const FRAME = 30, LEAST_BUDGET = 4; // milliseconds of a frame, and of these for the flow: 30 frames a second remain
     const CHUNK = 4; // milliseconds between two looks at the force
-    const PARTICLES = 700, SAMPLES = 600;
+    const WARM_UP = 2; // measurements during which the browser may still be compiling
+    const MOST_PARTICLES = 700, SAMPLES = 600;
     // A module whose one function makes a vector of 128 bits: valid only where WebAssembly has these.
     const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0,
         253, 15, 253, 98, 11]);
@@ -23,7 +24,8 @@
     let program; // the C functions, each behind a "_"
     let flow, width, height, stage = 0;
     let paused = false, diverged = false;
-    let last = 0, owed = 0; // when the last frame was, and steps that the pace still asks for
+    let last = 0, owed = 0; // when the last frame was, and steps that the pace still wants
+    let drawing = FRAME; // milliseconds that the last picture took
     let changed = true; // whether the picture is older than the flow
     let prediction = null; // of a switch: from, to, factor
     let strokes = []; // discs that the next frame draws
@@ -32,6 +34,7 @@
     let samples = [];
     let particles = null;
     const speeds = new Map(); // MLUPS, by stage, on the grid of now
+    const windows = new Map(); // how often each was measured there
     const measured = {steps: 0, computing: 0, since: 0};
 
     function fail(text) {
@@ -67,6 +70,7 @@
             program._end_drawing();
         }
         speeds.clear();
+        windows.clear();
         restartClock();
         forget();
         look();
@@ -104,9 +108,10 @@
     /** As many steps as the pace wants, or as fit into the budget; the force is sampled in between. */
     function computeFrame(elapsed) {
         const pace = Number(byId("pace").value), begin = performance.now();
+        const budget = Math.max(LEAST_BUDGET, FRAME - drawing);
         owed = pace === Infinity ? Infinity : Math.min(owed + pace * elapsed / 1000, pace);
         let done = 0;
-        while (owed >= 1 && performance.now() - begin < BUDGET && !diverged) {
+        while (owed >= 1 && performance.now() - begin < budget && !diverged) {
             const known = speeds.get(stage) ?? 5; // MLUPS
             const steps = Math.min(Math.floor(owed), Math.max(1, Math.floor(known * CHUNK * 1000 / (width * height))));
             advance(steps);
@@ -125,6 +130,7 @@
             return;
         const mlups = measured.steps * width * height / measured.computing / 1000;
         speeds.set(stage, Math.max(mlups, speeds.get(stage) ?? 0));
+        windows.set(stage, 1 + (windows.get(stage) ?? 0));
         byId("mlups").textContent = round(mlups);
         byId("rate").textContent = round(measured.steps / wall * 1000);
         restartClock();
@@ -173,14 +179,15 @@
     }
 
     function judge() {
-        if (!prediction || prediction.to !== stage)
+        if (!prediction || prediction.to !== stage || windows.get(stage) <= WARM_UP)
             return;
-        const before = speeds.get(prediction.from), after = speeds.get(stage);
-        if (!before)
-            return say(`You predicted ${round(prediction.factor)} times as many. ${stageName(prediction.from)} was not `
-                + "measured on this grid: switch back to measure it.");
-        say(`You predicted ${round(prediction.factor)} times as many. It is ${round(after / before, 2)} times: from `
-            + `${round(before)} to ${round(after)} MLUPS.`);
+        const {from, factor} = prediction, before = speeds.get(from), after = speeds.get(stage);
+        if (windows.get(from) > WARM_UP)
+            say(`You predicted ${round(factor)} times as many. It is ${round(after / before, 2)} times: from `
+                + `${round(before)} to ${round(after)} MLUPS.`);
+        else
+            say(`You predicted ${round(factor)} times as many, but ${stageName(from)} ran too short on this grid to be `
+                + "measured: switch back, and wait two seconds.");
         prediction = null;
     }
 
@@ -275,7 +282,7 @@
     function fitCanvas() {
         byId("flow").width = width;
         byId("flow").height = height;
-        byId("view").style.maxWidth = `calc(70vh * ${width / height})`;
+        byId("view").style.maxWidth = `calc(55vh * ${width / height})`;
         sizeAbove();
     }
 
@@ -302,7 +309,7 @@
             image.data.set([...program.HEAPU8.subarray(shades + 3 * n, shades + 3 * n + 3), 255], 4 * n);
         bar.getContext("2d").putImageData(image, 0, 0);
         const most = program._largest(), isSpeed = byId("field").value === "0";
-        const ticks = isSpeed ? [0, most / 16, most / 4, most / 2, most] : [-most, -most / 2, 0, most / 2, most];
+        const ticks = isSpeed ? [0, most / 16, most / 4, most] : [-most, 0, most];
         byId("ticks").replaceChildren(...ticks.map((value, n) => {
             const tick = document.createElement("span");
             const unit = n === ticks.length - 1 ? (isSpeed ? " cells a step" : " / step") : "";
@@ -320,14 +327,14 @@
     /** Moves the particles for so many steps: x, y now and x, y before, each. */
     function moveParticles(steps) {
         if (!particles) {
-            particles = new Float32Array(4 * PARTICLES);
-            for (let n = 0; n < PARTICLES; n++)
+            particles = new Float32Array(4 * Math.min(MOST_PARTICLES, byId("view").clientWidth));
+            for (let n = 0; n < particles.length / 4; n++)
                 seed(n);
         }
         const cells = width * height, speed = new Float32Array(program.HEAPU8.buffer, program._all_moments(), 4 * cells);
         const types = program.HEAPU8.subarray(program._all_types(), program._all_types() + cells);
         const pieces = Math.min(Math.ceil(steps * 2 * program._speed()), 50), dt = steps / pieces;
-        for (let n = 0; n < PARTICLES && steps > 0; n++) {
+        for (let n = 0; n < particles.length / 4; n++) {
             let x = particles[4 * n], y = particles[4 * n + 1];
             particles[4 * n + 2] = x;
             particles[4 * n + 3] = y;
@@ -359,7 +366,7 @@
         context.lineCap = "round";
         context.beginPath();
         if (lines === "particles" && particles)
-            for (let n = 0; n < 4 * PARTICLES; n += 4) {
+            for (let n = 0; n < particles.length; n += 4) {
                 context.moveTo(x(particles[n + 2]), y(particles[n + 3]));
                 context.lineTo(x(particles[n]) + 0.1, y(particles[n + 1]));
             }
@@ -388,11 +395,16 @@
         const newest = samples.at(-1);
         byId("drag").textContent = newest ? newest[1].toFixed(2) : "–";
         byId("lift").textContent = newest ? newest[2].toFixed(2) : "–";
-        if (samples.length < 2)
+        if (samples.length < 2) {
+            context.font = `${14 * ratio}px system-ui, sans-serif`;
+            context.fillStyle = colour("--faint");
+            context.fillText(program._has_bodies() ? "" : "Draw a body to see the force on it.", 12 * ratio, 28 * ratio);
             return;
-        const values = samples.flatMap(sample => sample.slice(1)).filter(Number.isFinite).sort((a, b) => a - b);
-        const trim = Math.floor(values.length / 100); // a stroke of the brush is a blow
-        const low = Math.min(0, values[trim]), high = Math.max(0.1, values.at(-1 - trim)), reach = 1.1 * (high - low);
+        }
+        const recent = samples.slice(samples.length / 2).flatMap(sample => sample.slice(1)).filter(Number.isFinite);
+        recent.sort((a, b) => a - b);
+        const trim = Math.floor(recent.length / 100); // a stroke of the brush is a blow, as is the start of a flow
+        const low = Math.min(0, recent[trim]), high = Math.max(0.1, recent.at(-1 - trim)), reach = 1.1 * (high - low);
         const left = 40 * ratio, foot = 18 * ratio, first = samples[0][0], span = newest[0] - first || 1;
         const x = step => left + (plot.width - left) * (step - first) / span;
         const y = value => (plot.height - foot) * (1 - (value - low + 0.04 * reach) / reach);
@@ -428,7 +440,9 @@
             moveParticles(steps);
         if (!changed)
             return;
+        const begin = performance.now();
         show();
+        drawing = performance.now() - begin;
         measure(performance.now());
     }
 

@@ -156,19 +156,13 @@ static int can_draw_at(int x, int y)
     return x > 1 && x < scenario.width - 2 && y > 1 && y < scenario.height - 2 && (type == FLUID || type == BODY);
 }
 
-/** Makes the cells of a disc bodies, or fluid; end_drawing must follow, once for several discs. */
+/** Makes the cells of a disc bodies, or fluid; the disc may reach out of the grid. end_drawing must follow. */
 FOR_PAGE void draw_disc(double x, double y, double radius, int is_body)
 {
-    const Bodies bodies = {.count = 1, .body = {disc(x, y, radius)}};
-    Cell *row = allocate((size_t)scenario.width);
-    for (int n = 0; n < scenario.height; n++) {
-        memset(row, FLUID, (size_t)scenario.width);
-        place_bodies(&bodies, scenario.width, n, row);
+    for (int n = 0; n < scenario.height; n++)
         for (int m = 0; m < scenario.width; m++)
-            if (row[m] == BODY && can_draw_at(m, n))
+            if (hypot(m - x, n - y) <= radius && can_draw_at(m, n))
                 scenario.type[(size_t)n * scenario.width + m] = is_body ? BODY : FLUID;
-    }
-    free(row);
 }
 
 /** The flow goes on with the bodies that were drawn, at the same viscosity. As in the program, where a flow has no length
