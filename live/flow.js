@@ -10,7 +10,7 @@
         {name: "cavity", label: "cavity", sizes: [[66, 66], [130, 130], [258, 258]], re: 1000},
         {name: "taylor_green", label: "Taylor-Green vortices", sizes: [[64, 64], [128, 128], [256, 256]], re: 200},
     ];
-    const RADII = [1, 2, 4, 8, 12];
+    const RADII = [1, 2, 4, 6, 9, 12];
     const FRAME = 30, LEAST_BUDGET = 4; // milliseconds of a frame, and of these for the flow: 30 frames a second remain
     const CHUNK = 4; // milliseconds between two looks at the force
     const WARM_UP = 2; // measurements during which the browser may still be compiling
@@ -24,7 +24,7 @@
     let program; // the C functions, each behind a "_"
     let flow, width, height, stage = 0;
     let paused = false, diverged = false;
-    let last = 0, owed = 0; // when the last frame was, and steps that the pace still wants
+    let last = 0, due = 0; // of the last frame, and steps that are due by the pace
     let drawing = FRAME; // milliseconds that the last picture took
     let changed = true; // whether the picture is older than the flow
     let prediction = null; // of a switch: from, to, factor
@@ -55,7 +55,7 @@
         samples = [];
         particles = null;
         diverged = false;
-        owed = 0;
+        due = 0;
         say("");
         changed = true;
     }
@@ -105,22 +105,22 @@
         measured.steps += steps;
     }
 
-    /** As many steps as the pace wants, or as fit into the budget; the force is sampled in between. */
+    /** As many steps as are due, or as fit into the budget; the force is sampled in between. */
     function computeFrame(elapsed) {
         const pace = Number(byId("pace").value), begin = performance.now();
         const budget = Math.max(LEAST_BUDGET, FRAME - drawing);
-        owed = pace === Infinity ? Infinity : Math.min(owed + pace * elapsed / 1000, pace);
+        due = pace === Infinity ? Infinity : Math.min(due + pace * elapsed / 1000, pace);
         let done = 0;
-        while (owed >= 1 && performance.now() - begin < budget && !diverged) {
+        while (due >= 1 && performance.now() - begin < budget && !diverged) {
             const known = speeds.get(stage) ?? 5; // MLUPS
-            const steps = Math.min(Math.floor(owed), Math.max(1, Math.floor(known * CHUNK * 1000 / (width * height))));
+            const steps = Math.min(Math.floor(due), Math.max(1, Math.floor(known * CHUNK * 1000 / (width * height))));
             advance(steps);
             look();
             done += steps;
-            owed -= steps;
+            due -= steps;
         }
-        if (owed > pace / 10)
-            owed = pace / 10; // a slow stage falls behind, and does not catch up
+        if (due > pace / 10)
+            due = pace / 10; // a slow stage falls behind, and does not catch up
         return done;
     }
 
@@ -506,7 +506,7 @@
         on("field", "change", paintBarSoon);
         on("lines", "change", () => changed = true);
         on("pace", "change", () => {
-            owed = 0;
+            due = 0;
             restartClock();
         });
         on("re_slider", "input", () => {

@@ -197,7 +197,7 @@ def check_stages(chromium):
     print(text_of(chromium, "verdict"))
     frames = "new Promise(done => { let n = 0; const begin = performance.now(), count = () => {" \
              "performance.now() - begin < 2000 ? (n++, requestAnimationFrame(count)) : done(n / 2); }; count(); })"
-    print(f"{chromium.run(frames)} frames a second at 128 x 64 cells as fast as it can")
+    print(f"{chromium.run(frames)} frames a second at 128 x 64 cells, as fast as possible")
 
 
 def check_numbers(chromium):
