@@ -1,6 +1,7 @@
-"""Usage: prepare.py SOURCE TABLE OUTPUT. Makes Doxygen's input from the sources and the build's stages.tsv: pages
+"""Usage: prepare.py SOURCE TABLE OUTPUT [LIVE]. Makes Doxygen's input from the sources and the build's stages.tsv: pages
 with links to the next and the previous one, sources with markers around each definition, coloured differences, tables
-from the measured CSV files, the map of the course. Fails if something that a page quotes is missing.
+from the measured CSV files, the map of the course. LIVE: the folder of the pages that compute; without it there are no
+links to them. Fails if something that a page quotes is missing.
 """
 
 import glob
@@ -111,12 +112,13 @@ class Converter:
     """A page, from Markdown as a forge shows it to Markdown as Doxygen takes it: the page's name behind its title,
     formulas, figures, relative links, code, tables and differences with the book's own means, previous and next."""
 
-    def __init__(self, here, pages, record, output):
+    def __init__(self, here, pages, record, output, live):
         self.here = here
         self.page = pages[here]
         self.pages = pages
         self.record = record
         self.output = output
+        self.live = live
         self.lines = read_lines(self.page.file)
         self.number = 0
         self.questions = {}  # the anchor of the one that begins in a line
@@ -156,6 +158,8 @@ class Converter:
         path = self.resolve(target.partition("#")[0])
         if path == "common/README.md":
             return f"[{label}](files.html)"
+        if self.live and os.path.dirname(path) == "live" and path.endswith(".html"):
+            return f"[{label}]({os.path.basename(path)})"
         if path not in self.named:
             return label
         below = self.named[path].chapter == self.page.file and path not in self.shown
@@ -283,7 +287,7 @@ class Converter:
         yield from self.neighbours()
 
 
-def main(table, output):
+def main(table, output, live=None):
     shutil.rmtree(output, ignore_errors=True)
     for folder in "pages", "code", "html", "figures":
         os.makedirs(f"{output}/{folder}")
@@ -309,12 +313,12 @@ def main(table, output):
     pages = sources.list_pages()
     write_lines(output + "/list", ["\t".join(page) for page in pages])
     for here, page in enumerate(pages):  # Doxygen lists chapters in the order of their files' names
-        write_lines(f"{output}/pages/{101 + here}_{page.name}.md", Converter(here, pages, record, output).convert())
+        write_lines(f"{output}/pages/{101 + here}_{page.name}.md", Converter(here, pages, record, output, live).convert())
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit("usage: prepare.py SOURCE TABLE OUTPUT")
+    if len(sys.argv) not in (4, 5):
+        sys.exit("usage: prepare.py SOURCE TABLE OUTPUT [LIVE]")
     os.chdir(sys.argv[1])
     try:
         main(*map(os.path.abspath, sys.argv[2:]))

@@ -1,0 +1,310 @@
+"""Usage: live_pages.py LBM PAGES. The pages flow.html and memory.html of PAGES in Chromium, from files: what the page
+computes is what the program LBM computes, bit for bit where the stages agree; bodies are drawn with a mouse, a finger and
+the keys, and change the drag; a switch of stages has its prediction; what a browser lacks is one line; the second page
+shows what `LBM traffic` draws.
+"""
+
+import base64
+import csv
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+import browser
+
+MOST_BYTES = 1500000
+STAGES = ("00_cpu_aos", "10_cpu_vectors", "12_cpu_pairs")
+
+
+def check(right, message):
+    if not right:
+        sys.exit(f"wrong: {message}")
+
+
+def lbm(program, *arguments):
+    ended = subprocess.run([program, *arguments], capture_output=True, text=True)
+    if ended.returncode != 0:
+        sys.exit(f"lbm {' '.join(arguments)}: {ended.stderr.strip()}")
+
+
+def moments_of(program, folder, *arguments):
+    """Density and velocity of each cell after a run."""
+    out = folder + "/flow.csv"
+    lbm(program, "run", *arguments, "--quiet", "--csv", out)
+    with open(out, encoding="utf-8") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return [struct.pack("3f", *(float(row[name]) for name in ("rho", "ux", "uy"))) for row in rows]
+
+
+BEGIN = """live.pause(true); const p = live.program;
+p.ccall('begin_flow', null, ['string', 'number', 'number', 'number', 'number'], ['{}', {}, {}, {}, {}]);"""
+MOMENTS = """p._look(); let all = p.HEAPU8.subarray(p._all_moments(), p._all_moments() + 16 * {} * {}), text = '';
+for (let n = 0; n < all.length; n++) text += String.fromCharCode(all[n]); btoa(text)"""
+SOLID = """(() => {{ const p = live.program; return p.HEAPU8.subarray(p._all_types(), p._all_types() + {} * {})
+.filter(type => type === 6).length; }})()"""
+MASK = "Array.from(p.HEAPU8.subarray(p._all_types(), p._all_types() + {} * {}), type => type === 6 ? 0 : 255)"
+
+
+def moments_in(chromium, flow, width, height, re, stage, script):
+    said = chromium.run("{" + BEGIN.format(flow, width, height, re, stage) + script + MOMENTS.format(width, height) + "}")
+    moments = base64.b64decode(said)
+    return [moments[n:n + 12] for n in range(0, len(moments), 16)]
+
+
+def apart(one, other):
+    """The largest difference of two states; infinity if one is not finite."""
+    numbers = zip(b"".join(one), b"".join(other))
+    if all(a == b for a, b in numbers):
+        return 0.0
+    differences = [abs(a - b) for x, y in zip(one, other) for a, b in zip(struct.unpack("3f", x), struct.unpack("3f", y))]
+    return max(difference if difference == difference else float("inf") for difference in differences)
+
+
+def check_flows(chromium, program, folder):
+    """The stages that agree bit for bit do so here; 12 may round otherwise, as its native code fuses operations."""
+    for flow, width, height, re in ("cylinder", 96, 48, 60), ("cavity", 50, 50, 100), ("taylor_green", 48, 32, 50):
+        arguments = (flow, "--size", f"{width}x{height}", "--re", str(re), "--steps", "201")
+        native = moments_of(program, folder, STAGES[0], *arguments)
+        for n, stage in enumerate(STAGES):
+            here = moments_in(chromium, flow, width, height, re, n, "p._advance(201);")
+            most = 0.0 if n < 2 else 1e-5
+            check(len(here) == len(native) and apart(here, native) <= most,
+                  f"{stage}, {flow}: {apart(here, native)} away from the program's flow")
+        switched = moments_in(chromium, flow, width, height, re, 0, "p._advance(100); p._set_stage(1); p._advance(101);")
+        check(apart(switched, native) == 0.0, f"{flow}: a switch between 00 and 10 changes the flow")
+        check(apart(here, moments_in(chromium, flow, width, height, re, 2, "p._advance(200);")) > 0.0, "nothing moves")
+
+
+def write_mask(path, pixels, width, height):
+    """A grey PNG, one pixel a cell; the first row of a PNG is the upper one."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + bytes(pixels[y * width:(y + 1) * width]) for y in reversed(range(height)))
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+                   + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def check_drawn(chromium, program, folder):
+    """A drawn body is the program's mask, and the force on it the program's."""
+    draw = "p._draw_disc(48, 24, 99, 0); p._draw_disc(30, 20, 4, 1); p._draw_disc(33, 28, 5, 1); p._end_drawing();"
+    here = moments_in(chromium, "bodies", 96, 48, 40, 0, draw + "p._restart(); p._advance(200);")
+    re, tau, drag = (chromium.run(f"live.program._{name}()") for name in ("re", "tau", "drag"))
+    mask, forces = folder + "/mask.png", folder + "/forces.csv"
+    write_mask(mask, chromium.run("{const p = live.program; " + MASK.format(96, 48) + "}"), 96, 48)
+    said = subprocess.run([program, "run", STAGES[0], "bodies", "--mask", mask, "--steps", "0", "--quiet"],
+                          capture_output=True, text=True)
+    if "lacks libpng" in said.stderr:
+        print("the drawn body was not compared with a mask: the program was built without libpng")
+        return
+    native = moments_of(program, folder, STAGES[0], "bodies", "--mask", mask, "--tau", repr(tau), "--steps", "200",
+                        "--forces", forces, "--sample", "200")
+    check(apart(here, native) == 0.0, f"a drawn body: {apart(here, native)} away from the program's flow with that mask")
+    with open(forces, encoding="utf-8") as file:
+        last = list(csv.DictReader(line for line in file if not line.startswith("#")))[-1]
+    check(abs(float(last["drag"]) - drag) <= 1e-6 * abs(drag), f"drag {drag}, and {last['drag']} in the program")
+    check(abs(re - 40 * 18 / 4.8) < 1e-6, f"Re {re}: the discs touch and are 18 cells high, the flow's own body 4.8")
+
+
+def choose(chromium, name, value):
+    chromium.run(f"document.getElementById('{name}').value = '{value}';"
+                 f"document.getElementById('{name}').dispatchEvent(new Event('change', {{bubbles: true}}))")
+
+
+def wait_for(chromium, condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not chromium.run(condition):
+        check(time.monotonic() < end, f"not within {seconds} seconds: {condition}")
+        time.sleep(0.1)
+
+
+def text_of(chromium, name):
+    return chromium.run(f"document.getElementById('{name}').innerText")
+
+
+def middle_of(chromium):
+    return chromium.run("(() => { const box = document.getElementById('view').getBoundingClientRect();"
+                        "return [box.left + 0.5 * box.width, box.top + 0.5 * box.height]; })()")
+
+
+def check_bodies(chromium):
+    """Mouse, keys: each adds cells, and the force changes; the other brush takes them away."""
+    count = SOLID.format(128, 64)
+    choose(chromium, "name", 0)
+    choose(chromium, "size", 0)
+    chromium.run("live.pause(true)")
+    chromium.run("document.getElementById('view').scrollIntoView({block: 'center'})")
+    x, y = middle_of(chromium)
+    before, drag = chromium.run(count), chromium.run("live.program._drag()")
+    check(before > 0, "the cylinder is not there")
+    for kind, dx in ("mousePressed", 0), ("mouseMoved", 30), ("mouseReleased", 30):
+        chromium.send("Input.dispatchMouseEvent", type=kind, x=x + dx, y=y, button="left", buttons=1, clickCount=1)
+    wait_for(chromium, f"{count} > {before}")
+    chromium.run("document.getElementById('one').click()")
+    check(chromium.run("live.program._drag()") != drag, "a drawn body does not change the drag")
+    drawn = chromium.run(count)
+    chromium.run("document.getElementById('view').focus()")
+    for _ in range(6):
+        chromium.press("ArrowUp", 38)
+    chromium.press("Enter", 13, "\r")
+    wait_for(chromium, f"{count} > {drawn}")
+    choose(chromium, "brush", 0)
+    drawn = chromium.run(count)
+    chromium.press("Enter", 13, "\r")
+    wait_for(chromium, f"{count} < {drawn}")
+    chromium.run("document.getElementById('reset').click()")
+    check(chromium.run(count) == before, "Reset leaves bodies behind")
+    choose(chromium, "brush", 1)
+
+
+def check_phone(chromium):
+    chromium.send("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+    chromium.send("Emulation.setTouchEmulationEnabled", enabled=True)
+    time.sleep(0.3)
+    wide = chromium.run("document.documentElement.scrollWidth")
+    check(wide <= 390, f"the page is {wide} pixels wide on a phone of 390")
+    chromium.run("document.getElementById('view').scrollIntoView({block: 'center'})")
+    x, y = middle_of(chromium)
+    count = SOLID.format(128, 64)
+    before, top = chromium.run(count), chromium.run("scrollY")
+    chromium.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    chromium.send("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y + 40}])
+    chromium.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    wait_for(chromium, f"{count} > {before}")
+    check(chromium.run("scrollY") == top, "a finger that draws moves the page")
+    chromium.send("Emulation.setTouchEmulationEnabled", enabled=False)
+    chromium.send("Emulation.clearDeviceMetricsOverride")
+
+
+def check_stages(chromium):
+    """All speeds are measured; the switch waits for the prediction, and judges it."""
+    choose(chromium, "pace", "Infinity")
+    chromium.run("live.pause(false)")
+    wait_for(chromium, "Number(document.getElementById('mlups').textContent) > 0")
+    time.sleep(2.5)
+    choose(chromium, "stage", 2)
+    check(text_of(chromium, "stage_now") == STAGES[0], "the stage changes before the prediction")
+    check(STAGES[2] in text_of(chromium, "predict"), "the page does not ask for a prediction")
+    chromium.run("document.getElementById('factor').focus()")
+    chromium.type("7")
+    chromium.press("Enter", 13, "\r")
+    check(text_of(chromium, "stage_now") == STAGES[2], "the stage does not change")
+    wait_for(chromium, "/predicted 7 times as many. It is .* times/.test(document.getElementById('verdict').innerText)")
+    print(text_of(chromium, "verdict"))
+    frames = "new Promise(done => { let n = 0; const begin = performance.now(), count = () => {" \
+             "performance.now() - begin < 2000 ? (n++, requestAnimationFrame(count)) : done(n / 2); }; count(); })"
+    print(f"{chromium.run(frames)} frames a second at 128 x 64 cells, as fast as possible")
+
+
+def check_numbers(chromium):
+    """A Reynolds number that is not stable is refused, in one line that says what is."""
+    for typed in "1e9", "-3", "":
+        chromium.run(f"document.getElementById('re').value = '{typed}';"
+                     "document.getElementById('re').dispatchEvent(new Event('change'))")
+        said = text_of(chromium, "verdict")
+        check(said.startswith(f"Re {float(typed):g}" if typed == "-3" else "Re ") and "take" in said, f"Re {typed}: {said}")
+    chromium.run("document.getElementById('re').value = '30';"
+                 "document.getElementById('re').dispatchEvent(new Event('change'))")
+    wait_for(chromium, "Math.abs(live.program._re() - 30) < 1e-9")
+    chromium.run("document.activeElement.blur(); live.pause(true)")
+    for text in "Run", "Pause":
+        check(text_of(chromium, "run") == text, f"the button is not {text}")
+        chromium.press(" ", 32, " ")
+    chromium.run("live.pause(true)")
+    step = chromium.run("live.program._step()")
+    chromium.press(".", 190, ".")
+    check(chromium.run("live.program._step()") == step + 1, "a full stop does not make one step")
+    chromium.press("r", 82, "r")
+    check(chromium.run("live.program._step()") == 0, "r does not restart")
+
+
+def check_lacks(chromium, page):
+    """What is missing is said in one line, and nothing else is shown."""
+    lacks = [("Object.defineProperty(window, 'WebAssembly', {value: undefined})", "needs WebAssembly, which"),
+             ("WebAssembly.validate = () => false", "needs WebAssembly with SIMD")]
+    for script, expected in lacks:
+        number = chromium.send("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+        chromium.go(page)
+        wait_for(chromium, "!document.getElementById('error').hidden")
+        said = text_of(chromium, "error")
+        check(expected in said and "\n" not in said, f"without what it needs the page says: {said}")
+        check(chromium.run("document.getElementById('main').hidden"), "a page that lacks something shows its controls")
+        chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
+    chromium.go(page)
+    wait_for(chromium, "window.live !== undefined")
+    chromium.run("try { live.program.ccall('begin_flow', null, ['string'], ['swirl']); } catch {}")
+    check("unknown flow \"swirl\"" in text_of(chromium, "error"), "the program's error is not shown")
+
+
+def check_calm(chromium, page):
+    chromium.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    chromium.go(page)
+    wait_for(chromium, "window.live !== undefined")
+    time.sleep(0.5)
+    check(chromium.run("live.program._step()") == 0 and text_of(chromium, "run") == "Run", "the page moves by itself")
+    chromium.send("Emulation.setEmulatedMedia", features=[])
+
+
+def check_memory(chromium, program, page, folder):
+    chromium.go(page)
+    wait_for(chromium, "!document.getElementById('main').hidden || !document.getElementById('error').hidden")
+    choose(chromium, "stage", 1)
+    choose(chromium, "block", 1)
+    line = chromium.run("[...document.querySelectorAll('#lines .where')].findIndex(where => /d2q9/.test(where.innerText))")
+    chromium.run(f"document.querySelectorAll('#lines input')[{line}].click()")
+    where = chromium.run(f"document.querySelectorAll('#lines .where')[{line}].innerText")
+    check(chromium.run("document.querySelector('#picture img')") is None, "the picture is there before the prediction")
+    chromium.run("document.getElementById('guess').focus()")
+    chromium.type("31")
+    chromium.press("Enter", 13, "\r")
+    check("You predicted 31. The program counted 2." == text_of(chromium, "verdict"), text_of(chromium, "verdict"))
+    shown = chromium.run("decodeURIComponent(document.querySelector('#picture img').src.replace(/^[^,]*,/, ''))")
+    out = folder + "/request.svg"
+    lbm(program, "traffic", "02_soa", "--size", "256x64", "--block", "128x1", "--svg", out, "--line", where)
+    with open(out, encoding="utf-8") as file:
+        check(shown == file.read(), "the picture is not the one that lbm traffic draws")
+    chromium.run("document.getElementById('ask').click()")
+    choose(chromium, "stage", 0)
+    check(chromium.run("document.querySelector('#sums').innerText").count("this line") == 1, "the line has no numbers")
+    chromium.send("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+    wide = chromium.run("document.documentElement.scrollWidth")
+    check(wide <= 390, f"the page is {wide} pixels wide on a phone of 390")
+    chromium.send("Emulation.clearDeviceMetricsOverride")
+    chromium.send("Page.addScriptToEvaluateOnNewDocument", source="delete window.DecompressionStream")
+    chromium.go(page)
+    wait_for(chromium, "!document.getElementById('error').hidden")
+    check("needs DecompressionStream" in text_of(chromium, "error"), "what the browser lacks is not said")
+
+
+def main(program, pages):
+    flow, memory = (f"file://{os.path.abspath(pages)}/{name}.html" for name in ("flow", "memory"))
+    for page in flow, memory:
+        size = os.path.getsize(page.removeprefix("file://"))
+        check(size < MOST_BYTES, f"{page} has {size} bytes; it may have {MOST_BYTES}")
+    with browser.started() as chromium, tempfile.TemporaryDirectory() as folder:
+        chromium.go(flow)
+        wait_for(chromium, "window.live !== undefined")
+        wait_for(chromium, "live.program._step() > 0")
+        check_flows(chromium, program, folder)
+        check_drawn(chromium, program, folder)
+        check_bodies(chromium)
+        check_phone(chromium)
+        check_stages(chromium)
+        check_numbers(chromium)
+        check(text_of(chromium, "error") == "", text_of(chromium, "error"))
+        fetched = chromium.run("performance.getEntriesByType('resource').map(entry => entry.name).join()")
+        check(fetched == "", f"the page fetches {fetched}")
+        check_lacks(chromium, flow)
+        check_calm(chromium, flow)
+        check_memory(chromium, program, memory, folder)
+    print("both pages work")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: live_pages.py LBM PAGES")
+    main(*sys.argv[1:])
