@@ -1,7 +1,7 @@
 # Sets vector_flags to what the stages are compiled with whose loops become vector instructions.
 #   -march=native, -mcpu=native  for the processor of this machine, unless LBM_NATIVE is off
-#   --param=...                  gcc puts nine populations into registers only where it writes out a loop over them, and
-#                                holds that of `collide` for too long
+#   --param=...                  gcc puts the populations of a cell into registers only where it writes out a loop over
+#                                them, and holds that of `collide` for too long, and one over 19 for too many
 #   -Wno-pass-failed             clang warns of a loop that it leaves as it is, as it does under the sanitizers
 # And emulator_flags to what the .cu files are compiled with where the C compiler takes them. Their steps then take half
 # the time.
@@ -25,7 +25,7 @@ if(NOT LBM_SANITIZE) # for which the compiler would take minutes
     list(APPEND emulator_flags ${vector_flags})
 endif()
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    list(APPEND vector_flags --param=max-completely-peeled-insns=4000)
+    list(APPEND vector_flags --param=max-completely-peeled-insns=4000 --param=max-completely-peel-times=19)
     list(APPEND emulator_flags --param=max-completely-peeled-insns=4000)
     if(NOT LBM_SANITIZE)
         list(APPEND emulator_flags --param=max-peel-branches=200 -mtune=generic)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Usage: ranks.sh LBM STAGE ONE ROWS MPIEXEC... CASE. The program as mpirun starts it, with a stage that runs on ranks,
-# ROWS rows a rank at least; ONE is the stage that it was before. MPIEXEC... are the words that come before the number
-# of ranks.
+# ROWS layers a rank at least (rows in the plane); ONE is the stage that it was before. MPIEXEC... are the words that come
+# before the number of ranks.
 #   files    rank 0 alone speaks and writes, and what it writes is what one process would write
-#   rows     there may be as many ranks as there are rows for, and no more
+#   rows     there may be as many ranks as there are layers for, and no more
 #   restart  ranks go on from a checkpoint of one process or of fewer ranks, and the other way round
 #   refuses  what can't be is refused with one line and the exit code of one process
 #   fails    what goes wrong on one rank, or on all, ends all with one line
@@ -27,6 +27,17 @@ case ${RANKS:-none} in *$rank*) ulimit -v "$LIMIT" ;; esac
 exec "$@"
 END
 
+# Flows in the plane, or in space: one for files and restarts, what it writes, the least layer, the largest size of bench.
+if "$lbm" run "$one" duct --size 1x3x3 --steps 0 --quiet 2>err; then
+    flow='duct --tau 0.6 --size 5x9' layers=x11 fewer=x10
+    written='--csv cells.csv --vtk cells.vti'
+    least='duct --size 1x3x' called=layers largest=1600
+else
+    flow='channel_cylinder --u 0.05 --re 20 --size 111' layers=x31 fewer=x30
+    written='--sample 10 --probe 100,15 --forces forces.csv --probes probes.csv --csv cells.csv --vtk cells.vti'
+    least='poiseuille --size 8x' called=rows largest=46340
+fi
+
 failed=0
 complain() { echo "$*"; failed=1; }
 
@@ -48,22 +59,21 @@ expect_line() { # CODE TEXT WHAT
 }
 
 files() {
-    options='--size 111x31 --u 0.05 --re 20 --steps 120 --sample 10 --probe 100,15 --every 50'
-    written='--forces forces.csv --probes probes.csv --csv cells.csv --vtk cells.vti'
     mkdir one
     # shellcheck disable=SC2086
-    (cd one && "$lbm" run "$one" channel_cylinder $options $written >out)
+    (cd one && "$lbm" run "$one" $flow$layers --steps 120 --every 50 $written >out)
     for count in 1 2 3 4; do
         # shellcheck disable=SC2086
-        ranks $count run "$stage" channel_cylinder $options $written
+        ranks $count run "$stage" $flow$layers --steps 120 --every 50 $written
         [ "$code" = 0 ] || complain "$count ranks: exit code $code"
         grep -qx "ranks     $count" out || complain "$count ranks: the head does not say so"
         for line in out one/out; do
             sed '/^stage\|^memory\|^ranks\|MLUPS/d' $line >$line.kept
         done
         cmp out.kept one/out.kept || complain "$count ranks: it says something else than one process"
-        for file in forces.csv probes.csv cells_00000050.csv cells_00000120.csv cells_00000120.vti; do
-            cmp $file one/$file || complain "$count ranks: $file is not that of one process"
+        for file in one/*.csv one/*.vti; do
+            file=${file#one/}
+            cmp "$file" "one/$file" || complain "$count ranks: $file is not that of one process"
         done
         [ "$failed" = 0 ] || cat err
         rm -f ./*.csv ./*.vti
@@ -72,49 +82,51 @@ files() {
 
 rows() {
     few=$((4 * rows - 1))
-    ranks 4 run "$stage" poiseuille --size 8x$few
-    expect_line 2 "4 ranks are too many for $few rows: $stage takes up to 3" 'too many ranks'
+    # shellcheck disable=SC2086
+    ranks 4 run "$stage" $least$few
+    expect_line 2 "4 ranks are too many for $few $called: $stage takes up to 3" 'too many ranks'
     [ ! -s out ] || complain 'too many ranks: it begins, and refuses then'
-    ranks 3 run "$stage" poiseuille --size 8x$few --steps 5
-    [ "$code" = 0 ] || complain "as many ranks as there are rows for: exit code $code"
-    "$lbm" run "$stage" poiseuille --size 8x3 --steps 5 --quiet || complain "one rank: exit code $?"
-    # Weak scaling: rows for each rank, where those of one would be too few for all.
+    # shellcheck disable=SC2086
+    ranks 3 run "$stage" $least$few --steps 5
+    [ "$code" = 0 ] || complain "as many ranks as there are $called for: exit code $code"
+    # shellcheck disable=SC2086
+    "$lbm" run "$stage" ${least}3 --steps 5 --quiet || complain "one rank: exit code $?"
+    # Weak scaling: layers for each rank, where those of one would be too few for all.
     size=$rows
     [ "$size" -ge 3 ] || size=3
     ranks 4 bench "$stage" --sizes "64,$size" --repeat 1
-    expect_line 2 'too many' "bench of $size rows on 4 ranks"
+    expect_line 2 'too many' "bench of $size $called on 4 ranks"
     ! grep "^$stage *64 " out || complain 'bench measures first, and refuses then'
     ranks 4 bench "$stage" --sizes "$size" --repeat 1 --weak
     [ "$code" = 0 ] || complain "bench --weak: exit code $code"
-    grep -q 'N x N cells on each rank' out || complain 'bench --weak does not say so'
+    grep -q 'x N cells on each rank' out || complain 'bench --weak does not say so'
     grep -q "^$stage *$size " out || complain 'bench --weak has no row'
     ranks 2 bench "$stage" --sizes "$size" --energy
     expect_line 2 'so it takes one rank' 'bench --energy on 2 ranks'
     # The ranks of a host share its memory: together they need as much as one; unless it has that much.
     awk '$1 == "MemAvailable:" { exit $2 > 2e8 }' /proc/meminfo || return 0
-    needs() { "$@" | sed -n 's/.* at 46340: needs \([0-9]*\)\..* main memory.*/\1/p'; }
-    ranks 4 bench "$stage" --sizes 46340,64 --repeat 1
-    [ "$(needs cat out)" -ge 200 ] && [ "$(needs cat out)" = "$(needs "$lbm" bench "$stage" --sizes 46340,3 --repeat 1)" ] ||
+    needs() { "$@" | sed -n 's/.* at '$largest': needs \([0-9]*\)\..* main memory.*/\1/p'; }
+    ranks 4 bench "$stage" --sizes "$largest,16" --repeat 1
+    [ "$(needs cat out)" -ge 200 ] && [ "$(needs cat out)" = "$(needs "$lbm" bench "$stage" --sizes "$largest,3" --repeat 1)" ] ||
         complain "bench: 4 ranks of one host need $(needs cat out) GiB"
 }
 
 restart() {
-    flow='channel_cylinder --size 111x31 --u 0.05 --re 20 --quiet'
     # shellcheck disable=SC2086
-    "$lbm" run 02_soa $flow --steps 120 --checkpoint whole.vti
+    "$lbm" run "$one" $flow$layers --quiet --steps 120 --checkpoint whole.vti
     # shellcheck disable=SC2086
-    "$lbm" run 02_soa $flow --steps 41 --checkpoint state.vti
+    "$lbm" run "$one" $flow$layers --quiet --steps 41 --checkpoint state.vti
     for count in 1 2 3 4; do
         # shellcheck disable=SC2086
-        ranks $count run "$stage" $flow --steps $((41 + 10 * count)) --restart state.vti --checkpoint state.vti
+        ranks $count run "$stage" $flow$layers --quiet --steps $((41 + 10 * count)) --restart state.vti --checkpoint state.vti
         [ "$code" = 0 ] || { complain "$count ranks: exit code $code"; cat err; }
     done
     # shellcheck disable=SC2086
-    "$lbm" run 02_soa $flow --steps 120 --restart state.vti --checkpoint state.vti
+    "$lbm" run "$one" $flow$layers --quiet --steps 120 --restart state.vti --checkpoint state.vti
     cmp state.vti whole.vti || complain 'ranks that took turns made something else than one process'
     # shellcheck disable=SC2086
-    ranks 3 run "$stage" $flow --size 110x31 --restart state.vti
-    expect_line 2 'it holds channel_cylinder, 111x31 cells' 'a checkpoint of another flow'
+    ranks 3 run "$stage" $flow$fewer --quiet --restart state.vti
+    expect_line 2 "it holds .*$layers cells" 'a checkpoint of another flow'
 }
 
 refuses() {

@@ -365,7 +365,8 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     if (gpu)
         note(&b->record, "block", "%u x %u threads", s->block.x, s->block.y);
     if (on_ranks)
-        note(&b->record, "ranks", "%d, MPI library: %s", rank_count(), mpi_library());
+        note(&b->record, "ranks", "%d, MPI library: %s, messages through the %s", rank_count(), mpi_library(),
+             mpi_takes_device_memory() ? "device" : "host");
     note(&b->record, "repeats", "%d of at least %g s of solver time%s, after a warm-up that is not counted",
          b->effort.repeats, b->effort.shortest, getenv("LBM_REPEAT_MS") ? " (LBM_REPEAT_MS)" : "");
     if (s->energy && gpu)

@@ -20,7 +20,7 @@ two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 
 parts='bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation'
 built() { # gpu|cpu; prints the stages in the plane
-    awk -F '\t' -v on="$1" '$6 == on && $7 == "yes" && $1 !~ /^5/ { print $1 }' "$build/stages.tsv"
+    awk -F '\t' -v on="$1" '$6 == on && $7 == "yes" && $1 !~ /^5|_3d$/ { print $1 }' "$build/stages.tsv"
 }
 gpu_stages=$(built gpu)
 cpu_stages=$(built cpu | tr '\n' ' ')

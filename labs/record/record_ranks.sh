@@ -1,15 +1,24 @@
 #!/bin/sh
-# Usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR RANKS... Speeds of the stages that run on ranks, on so many GPUs
-# each, one rank a GPU: grids of 8192 x 8192 and 16384 x 16384 cells for all of them (strong scaling), and 8192 x 8192 for
-# each (weak scaling). Leaves OUT_DIR/ranks_N_strong.csv and ranks_N_weak.csv as it goes. What lies in LBM_MPIRUN starts
-# the ranks; mpirun -n, if not given.
+# Usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR [plane|space] RANKS... Speeds of the stages that run on ranks, on
+# so many GPUs each, one rank a GPU; without a word in the plane and in space. In the plane: grids of 8192 x 8192 and
+# 16384 x 16384 cells for all of them (strong scaling), and 8192 x 8192 for each (weak scaling). In space: 256^3 and 512^3
+# cells for all, and for each. Leaves OUT_DIR/ranks_N_strong.csv and ranks_N_weak.csv as it goes, in space
+# space_N_strong_THROUGH.csv and space_N_weak_THROUGH.csv, where messages go through the host or from device to device, as
+# the MPI library has it. At the end OUT_DIR/ranks_3d.csv has what all runs in space so far have left in OUT_DIR. What lies
+# in LBM_MPIRUN starts the ranks; mpirun -n, if not given.
 set -eu
 export LC_ALL=C
 
-usage='usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR RANKS...'
+usage='usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR [plane|space] RANKS...'
 lbm=${1:?$usage}/lbm
 out=${2:?$usage}
 shift 2
+parts='plane space'
+case ${1:-} in plane | space)
+    parts=$1
+    shift
+    ;;
+esac
 [ $# -gt 0 ] || { echo "$usage" >&2; exit 2; }
 [ -x "$lbm" ] || { echo "record_ranks: $lbm is not there: build first" >&2; exit 3; }
 for ranks in "$@"; do
@@ -21,15 +30,49 @@ for ranks in "$@"; do
 done
 mkdir -p "$out"
 # shellcheck disable=SC2086
-bench() { # RANKS SIZE NAME OPTION...
-    ranks=$1 size=$2 table=$out/ranks_$1_$3.csv
+bench() { # RANKS SIZES TABLE WORD...
+    ranks=$1 sizes=$2 table=$out/$3
     shift 3
-    echo "== $ranks ranks, $size -> $table"
-    ${LBM_MPIRUN:-mpirun -n} "$ranks" "$lbm" bench 20_ranks 21_overlap 22_deep_halo --sizes "$size" --block 128x1 \
-        --repeat 3 --csv "$table" "$@"
+    echo "== $ranks ranks, $sizes -> $table"
+    ${LBM_MPIRUN:-mpirun -n} "$ranks" "$lbm" bench "$@" --sizes "$sizes" --block 128x1 --repeat 3 --csv "$table"
+}
+
+# A bench in space, whose table then says how the messages went.
+bench_in_space() { # RANKS SCALING OPTION...
+    ranks=$1 scaling=$2
+    shift 2
+    bench "$ranks" 256,512 space.csv 55_ranks_3d "$@"
+    through=$(sed -n 's/^# ranks: .*, messages through the //p' "$out/space.csv")
+    [ "$ranks" -gt 1 ] || through=none
+    mv "$out/space.csv" "$out/space_${ranks}_${scaling}_$through.csv"
+}
+
+# Prints one table of all that was measured in space; the weak ones are compared with one GPU on its own part.
+table_in_space() {
+    cat "$out"/space_*.csv | grep -E '^# (date|commit|device|driver|compiler|flow|block|ranks|repeats): ' | sort -u
+    echo '# over_one: GLUPS over those of one GPU on the same grid; of a grid twice as deep as wide, over one GPU on a cube'
+    echo 'stage,grid,ranks,through,glups,cv_percent,over_one'
+    for file in "$out"/space_1_*.csv "$out"/space_[!1]*.csv "$out"/space_1[0-9]*_*.csv; do
+        [ ! -e "$file" ] || grep -v '^[#s]' "$file" | sed "s/^/$(basename "$file" .csv | tr _ ,),/"
+    done | awk -F, '
+        $2 == 1 { one[$6] = $11 }
+        { depth = $3 == "weak" ? $2 * $6 : $6
+          printf "%s,%dx%dx%d,%d,%s,%.2f,%.1f,%s\n", $5, $6, $6, depth, $2, $2 == 1 ? "-" : $4, $11 / 1e3, $14,
+              one[$6] ? sprintf("%.2f", $11 / one[$6]) : "" }'
 }
 
 for ranks in "$@"; do
-    bench "$ranks" 8192,16384 strong
-    [ "$ranks" -eq 1 ] || bench "$ranks" 8192 weak --weak
+    for part in $parts; do
+        case $part in
+        plane)
+            bench "$ranks" 8192,16384 "ranks_${ranks}_strong.csv" 20_ranks 21_overlap 22_deep_halo
+            [ "$ranks" -eq 1 ] || bench "$ranks" 8192 "ranks_${ranks}_weak.csv" 20_ranks 21_overlap 22_deep_halo --weak
+            ;;
+        space)
+            bench_in_space "$ranks" strong
+            [ "$ranks" -eq 1 ] || bench_in_space "$ranks" weak --weak
+            ;;
+        esac
+    done
 done
+case $parts in *space*) table_in_space >"$out/ranks_3d.csv" ;; esac

@@ -1,0 +1,248 @@
+// D3Q19 BGK, one GPU thread a cell: slabs of layers, one rank of MPI a slab, a ghost layer on each side, and
+// the layers at the border first, so that messages travel while the other layers are computed.
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "lattice/d3q19.h"
+#include "ranks/on_all_ranks.h"
+#include "ranks/plain_mpi.h"
+#include "stage/stage.h"
+
+#include <stdlib.h>
+
+struct Solver {
+    Scenario slab; // the layers of this rank between two ghost layers, as a grid of its own
+    Cell *type;    // [depth][height][width]
+    dim3 grid, block;
+    float *f;           // [19][depth][height][width]: populations now, before the collision
+    float *next;        // the same, one step later
+    float *halo_buffer; // [20][height][width]: outgoing populations, five up, five down; then incoming ones
+    float *staging;     // [20][height][width]: for MPI: halo_buffer itself, or pinned memory of the host
+    cudaStream_t outer, inner;          // for the layers at the border, and for those between them
+    cudaEvent_t outer_done, inner_done; // the end of a step in each
+};
+
+// Layers `first`, first + apart, ..., up to `last`.
+typedef struct {
+    int first, last, apart;
+} Layers;
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+static __global__ void step(Physics physics, Layers layers, const Cell *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int z = layers.first + blockIdx.z * layers.apart;
+    if (x >= physics.width || y >= physics.height || z > layers.last)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height * physics.depth;
+    const CellNumber cell = ((CellNumber)z * physics.height + y) * physics.width + x;
+    if (is_wall(type[cell]))
+        return;
+
+    float f[19];
+    for (int i = 0; i < 19; i++)
+        f[i] = from[at(cell, i, cells)];
+    collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 19; i++) {
+        const Destination destination = boundary(&physics, type, x, y, z, i);
+        to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
+    }
+}
+
+// The directions that leave a slab: five up, five down.
+HOST_DEVICE int halo_direction(int n)
+{
+    const int table[10] = {5, 11, 14, 15, 18, 6, 12, 13, 16, 17};
+    return table[n];
+}
+
+// Copies the populations that were pushed into the ghost layers.
+static __global__ void pack_halo(Physics physics, const float *__restrict__ to, float *__restrict__ outgoing)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t width = physics.width, layer = width * physics.height, cells = layer * physics.depth;
+    const size_t place = y * width + x; // in a layer
+    for (int n = 0; n < 10; n++)
+        outgoing[n * layer + place] = to[at((n < 5 ? cells - layer : 0) + place, halo_direction(n), cells)];
+}
+
+// Copies the received populations into the outermost layers, except where a wall returns others.
+static __global__ void unpack_halo(Physics physics, const Cell *__restrict__ type,
+                                   const float *__restrict__ incoming, float *__restrict__ to)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t width = physics.width, layer = width * physics.height, cells = layer * physics.depth;
+    const size_t place = y * width + x; // in a layer
+    for (int n = 0; n < 10; n++) {
+        const int i = halo_direction(n), z = n < 5 ? 1 : physics.depth - 2;
+        const size_t cell = z * layer + place;
+        const Destination origin = boundary(&physics, type, x, y, z, opposite(i));
+        if (!is_wall(type[cell]) && origin.cell != cell)
+            to[at(cell, i, cells)] = incoming[n * layer + place];
+    }
+}
+
+enum { UP, DOWN }; // tags of messages
+
+// Sends the outgoing populations and returns the incoming ones, both in device memory.
+static const float *exchange_halo(Solver *solver)
+{
+    const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
+              below = (this_rank() + ranks - 1) % ranks;
+    const int count = 5 * solver->slab.width * solver->slab.height;
+    const size_t bytes = 2 * count * sizeof(float);
+    float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
+    if (ranks == 1)
+        return solver->halo_buffer; // the grid is periodic: populations sent up arrive from below
+    if (out != solver->halo_buffer)
+        CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
+    CHECK(cudaStreamSynchronize(solver->outer));
+    MPI_Request requests[4];
+    MPI_Irecv(in, count, MPI_FLOAT, below, UP, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(in + count, count, MPI_FLOAT, above, DOWN, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(out, count, MPI_FLOAT, above, UP, MPI_COMM_WORLD, &requests[2]);
+    MPI_Isend(out + count, count, MPI_FLOAT, below, DOWN, MPI_COMM_WORLD, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    if (in != incoming)
+        CHECK(cudaMemcpyAsync(incoming, in, bytes, cudaMemcpyHostToDevice, solver->outer));
+    return incoming;
+}
+
+// Streams that wait neither for the copies in `create` nor for each other. If blocks of both could start,
+// those of `outer` start first.
+static void create_streams(Solver *solver)
+{
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamNonBlocking, -1));
+    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamNonBlocking));
+    CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
+}
+
+// Makes each of the two streams wait for the work queued in the other one so far.
+static void join(Solver *solver)
+{
+    CHECK(cudaEventRecord(solver->outer_done, solver->outer));
+    CHECK(cudaEventRecord(solver->inner_done, solver->inner));
+    CHECK(cudaStreamWaitEvent(solver->outer, solver->inner_done, 0));
+    CHECK(cudaStreamWaitEvent(solver->inner, solver->outer_done, 0));
+}
+
+static Solver *create(const Scenario *scenario, const Slab *layers, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    Scenario *slab = &solver->slab;
+    *slab = *scenario;
+    slab->depth = slab->physics.depth = layers->count + 2;
+    gpu_choose(local_rank());
+    gpu_cover(slab, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(slab), bytes = 19 * cells * sizeof(float);
+    const size_t halo_buffer = 20 * cells_of_layer(slab) * sizeof(float);
+    gpu_need(2 * bytes + cells + halo_buffer);
+    CHECK(cudaMalloc((void **)&solver->type, cells));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMemcpy(solver->type, layers->type, cells, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(solver->next, 0, bytes));
+    CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
+    solver->staging = solver->halo_buffer;
+    if (!mpi_takes_device_memory())
+        CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
+
+    float *f = (float *)allocate(bytes);
+    population_layers(scenario, layers->first - 1, layers->count + 2, layers->type, f);
+    float *arrays = (float *)allocate(bytes);
+    for (size_t cell = 0; cell < cells; cell++)
+        for (int i = 0; i < 19; i++)
+            arrays[at(cell, i, cells)] = f[19 * cell + i];
+    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+    free(arrays);
+    free(f);
+    create_streams(solver);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    const dim3 block = solver->block, one = {solver->grid.x, solver->grid.y, 1},
+               two = {solver->grid.x, solver->grid.y, 2};
+    const Physics physics = solver->slab.physics;
+    const int last = physics.depth - 2;
+    const Layers outer = {1, last, last > 1 ? last - 1 : 1}, inner = {2, last - 1, 1};
+    for (int n = 0; n < steps; n++) {
+        LAUNCH_ON(solver->outer, step, two, block, physics, outer, solver->type, solver->f, solver->next);
+        LAUNCH_ON(solver->outer, pack_halo, one, block, physics, solver->next, solver->halo_buffer);
+        LAUNCH_ON(solver->inner, step, solver->grid, block, physics, inner, solver->type, solver->f,
+                  solver->next);
+        const float *incoming = exchange_halo(solver);
+        LAUNCH_ON(solver->outer, unpack_halo, one, block, physics, solver->type, incoming, solver->next);
+        join(solver);
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+    CHECK(cudaDeviceSynchronize());
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const size_t cells = cell_count(&solver->slab), layer = cells_of_layer(&solver->slab),
+                 bytes = 19 * cells * sizeof(float);
+    float *arrays = (float *)allocate(bytes);
+    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
+    for (size_t cell = layer; cell < cells - layer; cell++)
+        for (int i = 0; i < 19; i++)
+            f[19 * (cell - layer) + i] = arrays[at(cell, i, cells)];
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaStreamDestroy(solver->outer));
+    CHECK(cudaStreamDestroy(solver->inner));
+    CHECK(cudaEventDestroy(solver->outer_done));
+    CHECK(cudaEventDestroy(solver->inner_done));
+    if (solver->staging != solver->halo_buffer)
+        CHECK(cudaFreeHost(solver->staging));
+    CHECK(cudaFree(solver->halo_buffer));
+    CHECK(cudaFree(solver->type));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    free(solver);
+}
+
+static const RankStage rank_stage = {&STAGE, 1, create, advance, read, destroy};
+
+static Solver *create_all(const Scenario *scenario, Block block)
+{
+    return create_on_all_ranks(&rank_stage, scenario, block);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "many GPUs in space: slabs of layers, whose messages travel while inner layers are computed",
+    &d3q19,
+    153.0,           // 19 floats read and 19 written, 1 cell type
+    153.0,           // two grids of 19 floats, 1 cell type
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
+    TO_NEAREST,      // ties to even
+    1,               // step a cycle
+    BGK_MAGIC_TAU,   // where half-way walls are exact
+    create_all,
+    advance_on_all_ranks,
+    read_on_all_ranks,
+    destroy_on_all_ranks,
+};
