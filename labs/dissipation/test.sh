@@ -21,7 +21,7 @@ refused() {
 
 refused 'usage:' 50_d3q19 16 20
 refused 'usage:' 50_d3q19 16 20 10 0.1 0.1
-refused 'no stage' 50_nothing 16 20 10
+refused 'unknown stage' 50_nothing 16 20 10
 refused 'computes on D2Q9' 02_soa 16 20 10
 refused 'the side is "16.5": it takes an integer from 4 to 1600' 50_d3q19 16.5 20 10
 refused 'the side is "": it takes' 50_d3q19 '' 20 10
