@@ -123,7 +123,7 @@ TEST(every_flow_runs)
         char line[256];
         const int plane = flows[n].lattice->dimensions == 2;
         snprintf(line, sizeof line, "run %s %s --size %s --tau 0.8 --steps 7 --quiet",
-                 plane ? "STAGE" : "50_d3q19", flows[n].name, plane ? "31x23" : "15");
+                 plane ? "STAGE" : "50_d3q19", flows[n].name, plane ? "31x23" : "20");
         EXPECT(is_good(line));
     }
 }

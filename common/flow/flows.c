@@ -430,6 +430,7 @@ const Flow flows[] = {
      .defaults = {.width = 34, .height = 34, .depth = 34, .re = 100.0, .u = 0.1},
      .least = {3, 3, 1},
      .steady = 1,
+     .largest_cell_re = 14.0,
      .length = fluid_width,
      .duration = cavity_duration,
      .cell = cube_cell,

@@ -36,11 +36,12 @@ static size_t links_of(const Scenario *s, size_t cell, Link *link)
     return count;
 }
 
-/** The same for the links of all cells. */
+/** The same for the links of all cells. The first and the last row belong to the border, where no body is. */
 static size_t go_through_links(const Scenario *s, Link *link)
 {
+    const size_t row = (size_t)s->width;
     size_t count = 0;
-    for (size_t cell = 0; cell < cell_count(s); cell++)
+    for (size_t cell = row; cell < cell_count(s) - row; cell++)
         if (s->type[cell] == BODY)
             count += links_of(s, cell, link ? link + count : NULL);
     return count;
