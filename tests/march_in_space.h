@@ -112,12 +112,12 @@ static Scenario create_single_cell_in_space(int width, int height, int depth, si
 TEST(one_cell_that_is_no_fluid_anywhere_in_a_tile)
 {
     const Cell types[] = {WALL, MOVING_WALL, BODY, OPEN, INFLOW, OUTFLOW};
-    const int width = 35, height = 27, depth = 4;
+    const int width = 35, height = 27, depth = 3;
     for (int n = 0; n < width + height; n++) {
         const int x = n < width ? n : 7, y = n < width ? 5 : n - width;
         const size_t cell = ((size_t)(n % depth) * height + y) * width + x;
         Scenario s = create_single_cell_in_space(width, height, depth, cell, types[n % 6]);
-        EXPECT(is_regularized(&s, STAGE.cycle + 2));
+        EXPECT(is_regularized(&s, STAGE.cycle + 1));
         destroy_scenario(&s);
     }
 }
@@ -158,14 +158,14 @@ TEST(reading_disturbs_nothing)
 static double error_of_channel(double tau)
 {
     Scenario s = create_scenario(find_flow("duct"),
-                                 (Parameters){.width = 3, .height = 12, .depth = 3, .tau = tau, .u = 0.05});
-    const double half = 5.0, nu = (tau - 0.5) / 3.0, force = 2.0 * nu * 0.05 / (half * half);
+                                 (Parameters){.width = 3, .height = 8, .depth = 3, .tau = tau, .u = 0.05});
+    const double half = 3.0, nu = (tau - 0.5) / 3.0, force = 2.0 * nu * 0.05 / (half * half);
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         const int y = position_of(&s, cell).y;
         s.type[cell] = y == 0 || y == s.height - 1 ? WALL : FLUID;
     }
     s.physics.force_x = (Real)force;
-    Result r = run_flow(&STAGE, &s, small_block, 3000);
+    Result r = run_flow(&STAGE, &s, small_block, 500);
     double largest = 0.0;
     for (int y = 1; y < s.height - 1; y++) {
         const double d = y - 0.5 * (s.height - 1), exact = force / (2.0 * nu) * (half * half - d * d);

@@ -309,9 +309,10 @@ static Solver *create(const Scenario *scenario, Block block)
     initial_populations(scenario, f);
     float *arrays = (float *)allocate(bytes);
     for (size_t cell = 0; cell < cells; cell++) {
+        float *const place = arrays + at(cell, 0, &scenario->physics);
         sum_moments(m, f + 19 * cell);
         for (int i = 0; i < MOMENTS; i++)
-            arrays[at(cell, i, &scenario->physics)] = m[i];
+            place[i * LINE] = m[i];
     }
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
@@ -343,17 +344,20 @@ static void advance(Solver *solver, int steps)
 static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
-    initial_populations(s, f); // walls always hold zeros
-    if (solver->steps == 0)
+    if (solver->steps == 0) {
+        initial_populations(s, f);
         return;
+    }
+    memset(f, 0, 19 * cell_count(s) * sizeof(float)); // for walls
     float *arrays = (float *)allocate(moment_bytes(s)), m[MOMENTS];
     CHECK(cudaMemcpy(arrays, solver->f, moment_bytes(s), cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cell_count(s); cell++) {
         const Position p = position_of(s, cell);
         if (is_wall(s->type[cell]))
             continue;
+        const float *const place = arrays + at(cell, 0, &s->physics);
         for (int i = 0; i < MOMENTS; i++)
-            m[i] = arrays[at(cell, i, &s->physics)];
+            m[i] = place[i * LINE];
         const Collided after = collide_moments(m, s->type[cell], p.y, &s->physics);
         for (int i = 0; i < 19; i++) {
             const Destination to = boundary(&s->physics, s->type, p.x, p.y, p.z, i);
