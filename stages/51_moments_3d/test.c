@@ -58,6 +58,8 @@ TEST(tiles_change_nothing)
     for (int n = 0; n < 6; n++)
         for (unsigned solid = 0; solid <= 6; solid += 2) {
             Scenario s = create_maze_in_space(sizes[n][0], sizes[n][1], sizes[n][2], solid);
+            s.physics.open_centre = 1.5f;
+            s.physics.open_curvature = 0.02f;
             EXPECT(is_the_same_without_tiles(&s, 4));
             destroy_scenario(&s);
         }
