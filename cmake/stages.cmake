@@ -1,11 +1,11 @@
-# add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] LAYOUT aos|soa|soa_moments|rows|none
+# add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] LAYOUT aos|soa|soa_moments|rows|lines|none
 # [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...] [EMULATOR_FLAGS ...] [NEEDS ...] [REGISTERS COUNT]
 # [TESTS ...] [ON_CHIP]): the one line of each folder in stages/.
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
 #   DIFF         the most lines that the diff between the two may change
 #   LAYOUT       how its function `at` arranges the numbers in memory: all of a cell together (aos), an array for each
-#                direction (soa) or each moment (soa_moments), or all moments of a row together (rows); `none` if there is
-#                no such function. A test checks `at` on grids whose indices need more than 32 bits
+#                direction (soa) or each moment (soa_moments), all moments of a row together (rows) or of 32 cells of a row
+#                (lines); `none` if there is no such function. A test checks `at` on grids whose indices need more than 32 bits
 #   AGREES_WITH  the stage that its results are compared with: the one it follows, if not given
 #   FLAGS        what this stage alone is compiled with
 #   NVCC_FLAGS   the same where nvcc compiles it, and not the C compiler
@@ -45,8 +45,8 @@ function(add_stage solver)
     elseif(stage_FOLLOWS AND NOT stage_DIFF MATCHES "^[1-9][0-9]*$")
         message(FATAL_ERROR "${name}: DIFF is \"${stage_DIFF}\"; it takes the number of lines, from 1 on, that may "
                             "differ from ${stage_FOLLOWS}")
-    elseif(NOT stage_LAYOUT MATCHES "^(aos|soa|soa_moments|rows|none)$")
-        message(FATAL_ERROR "${name}: LAYOUT is \"${stage_LAYOUT}\"; it takes aos, soa, soa_moments, rows or none")
+    elseif(NOT stage_LAYOUT MATCHES "^(aos|soa|soa_moments|rows|lines|none)$")
+        message(FATAL_ERROR "${name}: LAYOUT is \"${stage_LAYOUT}\"; it takes aos, soa, soa_moments, rows, lines or none")
     endif()
     if(NOT DEFINED stage_REGISTERS)
         set(stage_REGISTERS 64)

@@ -66,7 +66,7 @@ refuses 'solver.cu FOLLOW 03_aa DIFF 45' '05_probe: add_stage does not know "FOL
 refuses 'solver.cu' '00_cpu_aos and 05_probe follow no stage; only one may'
 refuses 'solver.cu FOLLOWS' '05_probe: FOLLOWS lacks its value; it takes one'
 refuses 'solver.cu FOLLOWS 03_aa DIFF 45 AGREES_WITH' '05_probe: AGREES_WITH lacks its value; it takes one'
-refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '05_probe: LAYOUT is "row"; it takes aos, soa, soa_moments, rows or none' row
+refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '05_probe: LAYOUT is "row"; it takes aos, soa, soa_moments, rows, lines or none' row
 refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '05_probe: LAYOUT lacks its value; it takes one' ''
 refuses 'solver.cu FOLLOWS 03_aa DIFF 45 LAYOUT soa)
 add_stage(solver.cu FOLLOWS 02_soa DIFF 45' '05_probe: a second add_stage; a folder holds one stage'

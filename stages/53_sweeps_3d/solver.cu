@@ -208,6 +208,10 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
 {
     UNROLL
     for (int t = 0; t < steps; t++) {
+        if (z - 2 * t < chunk->bottom - steps) { // plane z - t still lacks its neighbours
+            __syncthreads();                     // before the populations of the next plane are shared
+            break;
+        }
         Populations f;
         LaneInt links[ROWS];
         UNROLL

@@ -233,6 +233,10 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
 {
     UNROLL
     for (int t = 0; t < steps; t++) {
+        if (z - 2 * t < chunk->bottom - steps) { // plane z - t still lacks its neighbours
+            __syncthreads();                     // before the populations of the next plane are shared
+            break;
+        }
         Populations f;
         LaneInt links[ROWS];
         UNROLL
@@ -378,7 +382,7 @@ static int cut_tiles(Piece *pieces, const float *costs, int tiles, int depth, fl
 }
 
 // When the last piece ends, if so many run at a time: each begins and ends STEPS planes beyond its own, and
-// takes about three more until its first plane has come.
+// takes about as long as one more until its first plane has come.
 static float time_of(const Piece *pieces, int count, const float *costs, int depth, int at_once)
 {
     float *const ends = (float *)allocate(at_once * sizeof *ends);
@@ -391,7 +395,7 @@ static float time_of(const Piece *pieces, int count, const float *costs, int dep
         for (int k = 1; k < at_once; k++)
             if (ends[k] < ends[first])
                 first = k;
-        ends[first] += cost[pieces[n].top] - cost[pieces[n].bottom] + 2 * STEPS + 3;
+        ends[first] += cost[pieces[n].top] - cost[pieces[n].bottom] + 2 * STEPS + 1;
         last = ends[first] > last ? ends[first] : last;
     }
     free(ends);
