@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: labs/record/record_bodies.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of the page "Flow past a body" into
 # OUT_DIR/PART.csv. Parts: schaefer_turek_1 schaefer_turek_2 flow_rate unbounded_cylinder karman_street sphere; without a
-# name all of them. DIAMETERS are the sizes of schaefer_turek_1 and _2, "10 20 40 80" if it is not set; SPHERES, "8 16 32",
+# name all of them. DIAMETERS are the sizes of schaefer_turek_1 and _2, "10 20 40 80" if it is not set; SPHERES, "4 8 16 32",
 # and HEIGHTS, "4 6 8 12" diameters, those of sphere. On a GPU, stages 03_aa and 50_d3q19 run all of them; without one, the
 # threads of the CPU. There each part takes some minutes, but schaefer_turek_1 and _2 with 80 cells a diameter hours, and
 # karman_street and sphere, with stages of the GPU, too (SPHERES=8 HEIGHTS=4: a minute).
@@ -145,7 +145,7 @@ unbounded_cylinder() {
 sphere() {
     echo "# sphere at Re 100, when the stream has gone 12 diameters; off: from 1.087 (Johnson & Patel 1999)"
     echo "diameter,height_over_diameter,u,drag,drag_off_percent"
-    for diameter in ${SPHERES:-8 16 32}; do
+    for diameter in ${SPHERES:-4 8 16 32}; do
         for height in ${HEIGHTS:-4 6 8 12}; do
             u=$(awk "BEGIN { print 0.8 / $diameter }")
             side=$((height * diameter))
