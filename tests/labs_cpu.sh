@@ -23,7 +23,7 @@ refused() {
 }
 
 mkdir folder
-for name in one_core threads moments cores; do
+for name in one_core threads moments cores space; do
     refused 2 'usage: labs/cpu/' $name.sh
     refused 2 'usage: labs/cpu/' $name.sh "$build"
     refused 2 'RUNS is "0"; it takes an integer from 1 on' $name.sh "$build" out.csv 0
@@ -77,6 +77,9 @@ for row in 260,260,12_cpu_pairs 260,260,moments 256,264,12_cpu_pairs 256,264,mom
     grep -qE "^$row,[a-z0-9.-]+,[1-9][0-9.]*,[0-9.]+,(48|72),[0-9.]+$" moments.csv ||
         { echo "no row $row"; cat moments.csv; exit 1; }
 done
+sh "$labs/space.sh" "$build" space.csv 1 16 >output
+grep -qE '^12_cpu_pairs,256x256,[1-9][0-9.]*$' space.csv
+grep -qE '^15_cpu_3d,16x16x16,[1-9][0-9.]*$' space.csv
 rm output
 
 if threaded; then

@@ -1,5 +1,6 @@
-// one_run SOLVER.so SIZE [HEIGHT]: one run of a solver in a cavity of SIZE x SIZE cells, or of SIZE x HEIGHT.
-// Prints the fastest speed seen, in MLUPS: by the CPU time of the process, and by the clock on the wall.
+// one_run SOLVER.so SIZE [HEIGHT]: one run of a solver in a cavity of SIZE x SIZE cells, or of SIZE x HEIGHT;
+// of one in space in a duct of SIZE x HEIGHT x SIZE. Prints the fastest speed seen, in MLUPS: by the CPU time
+// of the process, and by the clock on the wall.
 #include "flow/scenario.h"
 #include "host/clock.h"
 #include "host/fail.h"
@@ -69,8 +70,10 @@ int main(int count, char **arguments)
     const Stage *stage = load(arguments[1]);
     const int width = parse_size("SIZE", arguments[2]);
     const int height = count == 4 ? parse_size("HEIGHT", arguments[3]) : width;
-    Scenario s = create_scenario(find_flow("cavity"),
-                                 (Parameters){.width = width, .height = height, .tau = measured_tau});
+    const int plane = stage->lattice->dimensions == 2;
+    const Parameters size = {
+        .width = width, .height = height, .depth = plane ? 1 : width, .tau = measured_tau};
+    Scenario s = create_scenario(find_flow(plane ? "cavity" : "duct"), size);
     check_grid(stage, s.width, s.height);
     Solver *solver = stage->create(&s, (Block){1, 1});
     const Speed best = fastest(stage, solver, (double)cell_count(&s));
