@@ -1,5 +1,5 @@
-"""Usage: assemble.py PAGE OUTPUT FOLDER... Writes PAGE with each line @FILE@ replaced by that file, from the first of the
-folders that has it: one HTML file that needs no other.
+"""Usage: assemble.py PAGE OUTPUT FOLDER... Writes PAGE with each line @FILE@ replaced by that file, from the first of
+the folders that has it: one HTML file that needs no other.
 """
 
 import pathlib

@@ -1,5 +1,5 @@
-// The page flow.html. All that is computed, and every colour, comes from the program (live.c): here are only the controls,
-// the clock, and the particles that move with the program's velocities.
+// The page flow.html. All that is computed, and every colour, comes from the program (live.c): here are only the
+// controls, the clock, and the particles that move with the program's velocities.
 "use strict";
 
 (() => {
@@ -16,8 +16,8 @@
     const WARM_UP = 2; // measurements during which the browser may still be compiling
     const MOST_PARTICLES = 700, SAMPLES = 600;
     // A module whose one function makes a vector of 128 bits: valid only where WebAssembly has these.
-    const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0,
-        253, 15, 253, 98, 11]);
+    const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
+        0, 253, 15, 253, 98, 11]);
     const byId = id => document.getElementById(id);
     const round = (number, digits = 3) => Number.isFinite(number) ? String(Number(number.toPrecision(digits))) : "–";
 
@@ -226,7 +226,7 @@
             newRe = typed;
             say("");
         } else {
-            say(`Re ${byId("re").value || "nothing"}: these cells and this speed take ${round(least)} to ${round(most)}.`);
+            say(`Re ${byId("re").value}: this flow takes ${round(least)} to ${round(most)} on this grid.`);
             byId("re").value = round(program._re());
         }
     }
@@ -331,7 +331,8 @@
             for (let n = 0; n < particles.length / 4; n++)
                 seed(n);
         }
-        const cells = width * height, speed = new Float32Array(program.HEAPU8.buffer, program._all_moments(), 4 * cells);
+        const cells = width * height;
+        const speed = new Float32Array(program.HEAPU8.buffer, program._all_moments(), 4 * cells);
         const types = program.HEAPU8.subarray(program._all_types(), program._all_types() + cells);
         const pieces = Math.min(Math.ceil(steps * 2 * program._speed()), 50), dt = steps / pieces;
         for (let n = 0; n < particles.length / 4; n++) {
@@ -392,19 +393,21 @@
         const plot = byId("plot"), context = plot.getContext("2d"), ratio = devicePixelRatio;
         const style = getComputedStyle(document.documentElement), colour = name => style.getPropertyValue(name);
         context.clearRect(0, 0, plot.width, plot.height);
-        const newest = samples.at(-1);
+        const newest = samples[samples.length - 1];
         byId("drag").textContent = newest ? newest[1].toFixed(2) : "–";
         byId("lift").textContent = newest ? newest[2].toFixed(2) : "–";
         if (samples.length < 2) {
             context.font = `${14 * ratio}px system-ui, sans-serif`;
             context.fillStyle = colour("--faint");
-            context.fillText(program._has_bodies() ? "" : "Draw a body to see the force on it.", 12 * ratio, 28 * ratio);
+            const advice = program._has_bodies() ? "" : "Draw a body to see the force on it.";
+            context.fillText(advice, 12 * ratio, 28 * ratio);
             return;
         }
         const recent = samples.slice(samples.length / 2).flatMap(sample => sample.slice(1)).filter(Number.isFinite);
         recent.sort((a, b) => a - b);
         const trim = Math.floor(recent.length / 100); // a stroke of the brush is a blow, as is the start of a flow
-        const low = Math.min(0, recent[trim]), high = Math.max(0.1, recent.at(-1 - trim)), reach = 1.1 * (high - low);
+        const low = Math.min(0, recent[trim]), high = Math.max(0.1, recent[recent.length - 1 - trim]);
+        const reach = 1.1 * (high - low);
         const left = 40 * ratio, foot = 18 * ratio, first = samples[0][0], span = newest[0] - first || 1;
         const x = step => left + (plot.width - left) * (step - first) / span;
         const y = value => (plot.height - foot) * (1 - (value - low + 0.04 * reach) / reach);
@@ -540,7 +543,7 @@
         if (typeof WebAssembly !== "object")
             return fail("This page needs WebAssembly, which your browser lacks or has switched off.");
         if (!WebAssembly.validate(SIMD))
-            return fail("This page needs WebAssembly with SIMD (128-bit vectors): Chrome 91, Firefox 89 or Safari 16.4, "
+            return fail("This page needs WebAssembly with SIMD, vectors of 128 bits: Chrome 91, Firefox 89, Safari 16.4, "
                 + "or later.");
         program = await createProgram({printErr: line => fail(line.replace(/^lbm: /, "The program: "))});
         byId("main").hidden = false;

@@ -1,5 +1,5 @@
-// What a page in a browser calls: one flow, one stage that computes it, and what the page shows of them. All of these
-// are the program's own. Lengths are in cells, times in steps; cell (0, 0) is the lower left one.
+// What a page in a browser calls: one flow, one stage that computes it, and what the page shows of them. All
+// of these are the program's own. Lengths are in cells, times in steps; cell (0, 0) is the lower left one.
 #include "flow/units.h"
 #include "host/allocate.h"
 #include "host/fail.h"
@@ -56,7 +56,8 @@ static void set_relaxation(double tau)
         scenario.flow->drive(&scenario);
 }
 
-/** The Reynolds numbers between which walls hardly slip, and rounding and corners excite nothing that lasts (units.h). */
+/** The Reynolds numbers between which walls hardly slip, and rounding and corners excite nothing that lasts
+ * (units.h). */
 FOR_PAGE double least_re(void)
 {
     const double tau = 0.5 + sqrt(3.0 / 16.0 * (1.0 + most_slip * scenario.length * scenario.length));
@@ -95,7 +96,8 @@ static void end_flow(void)
     free(pixels);
 }
 
-/** Begins a flow of that name at step 0, with its own bodies. Re 0: its own, or the largest that is stable. */
+/** Begins a flow of that name at step 0, with its own bodies. Re 0: its own, or the largest that is stable.
+ */
 FOR_PAGE void begin_flow(const char *name, int width, int height, double re, int stage_number)
 {
     const Flow *flow = find_flow(name);
@@ -149,14 +151,17 @@ FOR_PAGE void restart(void)
 
 /* ---- Bodies ---- */
 
-/** Whether a cell may become a body, or cease to be one: the border and what is beside it must stay as they are. */
+/** Whether a cell may become a body, or cease to be one: the border and what is beside it must stay as they
+ * are. */
 static int can_draw_at(int x, int y)
 {
     const Cell type = scenario.type[(size_t)y * scenario.width + x];
-    return x > 1 && x < scenario.width - 2 && y > 1 && y < scenario.height - 2 && (type == FLUID || type == BODY);
+    return x > 1 && x < scenario.width - 2 && y > 1 && y < scenario.height - 2 &&
+           (type == FLUID || type == BODY);
 }
 
-/** Makes the cells of a disc bodies, or fluid; the disc may reach out of the grid. end_drawing must follow. */
+/** Makes the cells of a disc bodies, or fluid; the disc may reach out of the grid. end_drawing must follow.
+ */
 FOR_PAGE void draw_disc(double x, double y, double radius, int is_body)
 {
     for (int n = 0; n < scenario.height; n++)
@@ -165,8 +170,8 @@ FOR_PAGE void draw_disc(double x, double y, double radius, int is_body)
                 scenario.type[(size_t)n * scenario.width + m] = is_body ? BODY : FLUID;
 }
 
-/** The flow goes on with the bodies that were drawn, at the same viscosity. As in the program, where a flow has no length
- * of its own, the height of the highest body is the length of its Reynolds number. */
+/** The flow goes on with the bodies that were drawn, at the same viscosity. As in the program, where a flow
+ * has no length of its own, the height of the highest body is the length of its Reynolds number. */
 FOR_PAGE void end_drawing(void)
 {
     Mask mask = {scenario.width, scenario.height, allocate(cell_count(&scenario))};

@@ -59,8 +59,9 @@
     function answer(event) {
         event.preventDefault();
         const guess = byId("guess").valueAsNumber;
+        const right = line.cost.includes(guess);
         byId("verdict").textContent = `You predicted ${guess}. `
-            + (line.cost.includes(guess) ? "That is what the program counted." : `The program counted ${line.cost.join(" and ")}.`);
+            + (right ? "That is what the program counted." : `The program counted ${line.cost.join(" and ")}.`);
         byId("verdict").hidden = false;
         byId("predict").hidden = true;
         showAnswer();
@@ -78,7 +79,8 @@
     function tableOf(rows) {
         const head = ["kernel", "access", "requests", "sectors/request", "bytes used %", "L1 hits %"];
         const cells = row => {
-            const what = row.file ? `this line: ${row.access} of ${row.bytes_each} ${row.bytes_each === "1" ? "byte" : "bytes"}` : `all: ${row.access}`;
+            const size = row.bytes_each === "1" ? "1 byte" : `${row.bytes_each} bytes`;
+            const what = row.file ? `this line: ${row.access} of ${size}` : `all: ${row.access}`;
             return [row.kernel, what, row.requests, (row.sectors / row.requests).toFixed(2),
                 (100 * row.bytes_used / (32 * row.sectors)).toFixed(1),
                 row.access === "load" ? (100 * row.l1_hits / row.sectors).toFixed(1) : "–"];

@@ -1,5 +1,6 @@
-"""Usage: requests.py LBM TABLE OUTPUT. Has `LBM traffic` count and draw the requests of warps at each line of the stages
-that the page memory.html shows, and writes what it says into a file of JavaScript. TABLE is the build's stages.tsv.
+"""Usage: requests.py LBM TABLE OUTPUT. Has `LBM traffic` count and draw the requests of warps at each line of the
+stages that the page memory.html shows, and writes what it says into a file of JavaScript. TABLE is the build's
+stages.tsv.
 """
 
 import base64
@@ -58,7 +59,8 @@ def record(lbm, stages):
         tables = {key: counted.result() for key, counted in counts.items()}
         lines = {key: list(dict.fromkeys(f"{row['file']}:{row['line']}" for row in rows if row["file"]))
                  for key, (_, rows) in tables.items()}
-        pictures = {key: [pool.submit(draw, lbm, *key, where, folder) for where in wheres] for key, wheres in lines.items()}
+        pictures = {key: [pool.submit(draw, lbm, *key, where, folder) for where in wheres]
+                    for key, wheres in lines.items()}
         return [{"name": stage, "summary": tables[stage, BLOCKS[0]][0],
                  "blocks": [{"block": block, "rows": tables[stage, block][1],
                              "lines": [picture.result() for picture in pictures[stage, block]]} for block in BLOCKS]}
@@ -66,7 +68,8 @@ def record(lbm, stages):
 
 
 def main(lbm, table, output):
-    built = {row["name"] for row in csv.DictReader(table.open(encoding="utf-8"), delimiter="\t") if row["built"] == "yes"}
+    with table.open(encoding="utf-8") as file:
+        built = {row["name"] for row in csv.DictReader(file, delimiter="\t") if row["built"] == "yes"}
     recorded = {"size": SIZE, "stages": record(lbm, [stage for stage in STAGES if stage in built])}
     packed = zlib.compress(json.dumps(recorded).encode(), 9)
     output.write_text(f'const REQUESTS = "{base64.b64encode(packed).decode()}"; // JSON, deflated (zlib), in base64\n')
