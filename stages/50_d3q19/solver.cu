@@ -56,12 +56,15 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
 
-    float *f = (float *)allocate(bytes);
-    initial_populations(scenario, f);
+    const size_t layer = cells_of_layer(scenario); // f holds one: a grid more may not fit on the host
+    float *f = (float *)allocate(19 * layer * sizeof(float));
     float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 19; i++)
-            arrays[at(cell, i, cells)] = f[19 * cell + i];
+    for (size_t begin = 0; begin < cells; begin += layer) {
+        population_layers(scenario, (int)(begin / layer), 1, scenario->type + begin, f);
+        for (size_t cell = 0; cell < layer; cell++)
+            for (int i = 0; i < 19; i++)
+                arrays[at(begin + cell, i, cells)] = f[19 * cell + i];
+    }
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
     free(f);

@@ -162,12 +162,15 @@ static Solver *create(const Scenario *scenario, const Slab *layers, Block block)
     if (!mpi_takes_device_memory())
         CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
 
-    float *f = (float *)allocate(bytes);
-    population_layers(scenario, layers->first - 1, layers->count + 2, layers->type, f);
+    const size_t layer = cells_of_layer(slab); // f holds one: a grid more may not fit on the host
+    float *f = (float *)allocate(19 * layer * sizeof(float));
     float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 19; i++)
-            arrays[at(cell, i, cells)] = f[19 * cell + i];
+    for (size_t begin = 0; begin < cells; begin += layer) {
+        population_layers(scenario, layers->first - 1 + (int)(begin / layer), 1, layers->type + begin, f);
+        for (size_t cell = 0; cell < layer; cell++)
+            for (int i = 0; i < 19; i++)
+                arrays[at(begin + cell, i, cells)] = f[19 * cell + i];
+    }
     CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
     free(f);
