@@ -56,16 +56,18 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
 
-    const size_t layer = cells_of_layer(scenario); // f holds one: a grid more may not fit on the host
+    const size_t layer = cells_of_layer(scenario); // the host holds one at a time
     float *f = (float *)allocate(19 * layer * sizeof(float));
-    float *arrays = (float *)allocate(bytes);
+    float *arrays = (float *)allocate(19 * layer * sizeof(float));
     for (size_t begin = 0; begin < cells; begin += layer) {
         population_layers(scenario, (int)(begin / layer), 1, scenario->type + begin, f);
         for (size_t cell = 0; cell < layer; cell++)
             for (int i = 0; i < 19; i++)
-                arrays[at(begin + cell, i, cells)] = f[19 * cell + i];
+                arrays[at(cell, i, layer)] = f[19 * cell + i];
+        for (int i = 0; i < 19; i++)
+            CHECK(cudaMemcpy(solver->f + at(begin, i, cells), arrays + at(0, i, layer), layer * sizeof(float),
+                             cudaMemcpyHostToDevice));
     }
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
     free(f);
     return solver;

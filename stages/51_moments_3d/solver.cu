@@ -122,18 +122,20 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
 
-    const size_t layer = cells_of_layer(scenario); // f holds one: a grid more may not fit on the host
+    const size_t layer = cells_of_layer(scenario); // the host holds one at a time
     float *f = (float *)allocate(19 * layer * sizeof(float)), m[MOMENTS];
-    float *arrays = (float *)allocate(bytes);
+    float *arrays = (float *)allocate(MOMENTS * layer * sizeof(float));
     for (size_t begin = 0; begin < cells; begin += layer) {
         population_layers(scenario, (int)(begin / layer), 1, scenario->type + begin, f);
         for (size_t cell = 0; cell < layer; cell++) {
             sum_moments(m, f + 19 * cell);
             for (int i = 0; i < MOMENTS; i++)
-                arrays[at(begin + cell, i, cells)] = m[i];
+                arrays[at(cell, i, layer)] = m[i];
         }
+        for (int i = 0; i < MOMENTS; i++)
+            CHECK(cudaMemcpy(solver->m + at(begin, i, cells), arrays + at(0, i, layer), layer * sizeof(float),
+                             cudaMemcpyHostToDevice));
     }
-    CHECK(cudaMemcpy(solver->m, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
     free(f);
     return solver;

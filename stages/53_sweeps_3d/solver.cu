@@ -309,19 +309,20 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
 
-    const size_t layer = cells_of_layer(scenario); // f holds one: a grid more may not fit on the host
+    const size_t layer = cells_of_layer(scenario), layer_bytes = bytes / scenario->depth;
     float *f = (float *)allocate(19 * layer * sizeof(float)), m[MOMENTS];
-    float *arrays = (float *)allocate(bytes);
+    float *arrays = (float *)allocate(layer_bytes); // the host holds one layer at a time
     for (size_t begin = 0; begin < cells; begin += layer) {
         population_layers(scenario, (int)(begin / layer), 1, scenario->type + begin, f);
         for (size_t cell = 0; cell < layer; cell++) {
-            float *const place = arrays + at(begin + cell, 0, &scenario->physics);
+            float *const place = arrays + at(cell, 0, &scenario->physics);
             sum_moments(m, f + 19 * cell);
             for (int i = 0; i < MOMENTS; i++)
                 place[i * LINE] = m[i];
         }
+        CHECK(cudaMemcpy(solver->f + at(begin, 0, &scenario->physics), arrays, layer_bytes,
+                         cudaMemcpyHostToDevice));
     }
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
     free(arrays);
     free(f);
     return solver;

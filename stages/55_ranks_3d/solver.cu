@@ -162,13 +162,18 @@ static Solver *create(const Scenario *scenario, const Slab *layers, Block block)
     if (!mpi_takes_device_memory())
         CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
 
-    float *f = (float *)allocate(bytes);
-    population_layers(scenario, layers->first - 1, layers->count + 2, layers->type, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
+    const size_t layer = cells_of_layer(slab); // the host holds one at a time
+    float *f = (float *)allocate(19 * layer * sizeof(float));
+    float *arrays = (float *)allocate(19 * layer * sizeof(float));
+    for (size_t begin = 0; begin < cells; begin += layer) {
+        population_layers(scenario, layers->first - 1 + (int)(begin / layer), 1, layers->type + begin, f);
+        for (size_t cell = 0; cell < layer; cell++)
+            for (int i = 0; i < 19; i++)
+                arrays[at(cell, i, layer)] = f[19 * cell + i];
         for (int i = 0; i < 19; i++)
-            arrays[at(cell, i, cells)] = f[19 * cell + i];
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
+            CHECK(cudaMemcpy(solver->f + at(begin, i, cells), arrays + at(0, i, layer), layer * sizeof(float),
+                             cudaMemcpyHostToDevice));
+    }
     free(arrays);
     free(f);
     create_streams(solver);
