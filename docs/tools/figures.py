@@ -189,9 +189,11 @@ def chapter(table, stage):
         for row in (row for row in rows if (row["stage"], row["size"]) == (name, largest)):
             glups = 1e-3 * float(row[speeds])
             bars.append((name, glups, 100 * glups / float(row["copy_percent"]), name == stage))
-    flow = (table.told("flow") or "cavity").split()[0].replace("poiseuille", "channel")
+    told = table.told("flow") or "cavity"
+    flow = told.split()[0].replace("poiseuille", "channel")
+    cells = " x ".join([largest] * (3 if "N x N x N" in told else 2))
     device = table.told("device") or table.told("device, driver, power limit").split(",")[0]
-    return beside(f"Speed: {flow}, {largest} x {largest} cells, {device}",
+    return beside(f"Speed: {flow}, {cells} cells, {device}",
                   "GLUPS; limit: by the bandwidth of a copy and the bytes of an update", bars)
 
 
@@ -436,7 +438,8 @@ def drawn(record):
     shapes = ["tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s"]
     formats = ["channel", "exact_channel", "cavity"]
     measured_at = {"bench_poiseuille": ["01_naive_gpu", "02_soa", "03_aa", "04_aa_fp16s", "30_moments"],
-                   "branch_3x_cavity": ["31_march", "32_sweeps"], "branch_3x_poiseuille": ["33_async"]}
+                   "branch_3x_cavity": ["31_march", "32_sweeps"], "branch_3x_poiseuille": ["33_async"],
+                   "branch_5x_abc": ["51_moments_3d"]}
     on_cores = {"10_cpu_vectors": "cpu", "11_cpu_in_place": "cpu", "12_cpu_pairs": "cpu",
                 "13_cpu_threads": "cpu_threads", "14_cpu_waves": "cpu_waves"}
     properties = [f"labs/results/formats_{name}.csv" for name in ("resolution", "populations")]

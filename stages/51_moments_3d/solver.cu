@@ -6,6 +6,7 @@
 #include "stage/stage.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // A block updates this many cells along x, y and z, one in each thread; its tile has the cells around them,
 // too.
@@ -156,10 +157,12 @@ static void advance(Solver *solver, int steps)
 static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
-    initial_populations(s, f); // walls always hold zeros
-    if (solver->steps == 0)
+    if (solver->steps == 0) {
+        initial_populations(s, f);
         return;
+    }
     const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
+    memset(f, 0, 19 * cells * sizeof(float)); // for walls
     float *arrays = (float *)allocate(bytes);
     CHECK(cudaMemcpy(arrays, solver->next, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++) {
