@@ -492,7 +492,7 @@ static double asymmetry(const Result *r)
     return sqrt(difference / square);
 }
 
-/** Of a cube at Re 100 nothing is published that we know of; but both halves are alike, and no mass is lost.
+/** We know of no table for a cube at Re 100; but both halves are alike, and no mass is lost.
  */
 static void validate_slow_cube(Validation *v)
 {
