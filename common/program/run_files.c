@@ -177,10 +177,10 @@ void write_outputs(Run *run)
     if (*s->vtk)
         write_vtk_listed(run, next_output(run, s->vtk, name));
     if (*s->png)
-        write_figure(next_output(run, s->png, name), &run->result, &(Look){s->field, largest, s->streamlines},
-                     run->stage->name);
+        write_figure(next_output(run, s->png, name), &run->result,
+                     &(Look){s->field, s->slice, largest, s->streamlines}, run->stage->name);
     if (*s->pixels)
-        write_png(next_output(run, s->pixels, name), &run->result, s->field, largest);
+        write_png(next_output(run, s->pixels, name), &run->result, s->field, s->slice, largest);
     if (*s->csv)
         write_csv(next_output(run, s->csv, name), &run->result);
     run->written = run->step;
@@ -204,8 +204,9 @@ void write_series(Run *run)
     if (*s->forces)
         write_table(listed(run, s->forces), "step,drag,lift", (const double *)t->force, t->samples, 3);
     if (*s->probes)
-        write_table(listed(run, s->probes), "step,x,y,ux,uy", (const double *)t->velocity,
-                    t->samples * (size_t)t->probes->count, 5);
+        write_table(listed(run, s->probes),
+                    is_in_space(&run->scenario) ? "step,x,y,z,ux,uy,uz" : "step,x,y,ux,uy", t->velocity,
+                    t->samples * (size_t)t->probes->count, t->columns);
     if (*s->plot)
         write_run_plot(run, listed(run, s->plot));
 }
