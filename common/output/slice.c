@@ -29,5 +29,8 @@ void describe_slice(const Scenario *s, Slice slice, char text[SLICE_TEXT])
 {
     *text = '\0';
     if (is_in_space(s))
-        snprintf(text, SLICE_TEXT, "%c = %d", "xyz"[slice.axis], slice.at);
+        snprintf(text, SLICE_TEXT, "%c = %d, %s", "xyz"[slice.axis], slice.at,
+                 slice.axis == 0   ? "z over y"
+                 : slice.axis == 1 ? "z over x"
+                                   : "y over x");
 }

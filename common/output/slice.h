@@ -22,9 +22,9 @@ int slice_width(const Scenario *scenario, Slice slice), slice_height(const Scena
 /** Where cell (x, y) of a slice is in the grid. */
 Position in_slice(Slice slice, int x, int y);
 
-enum { SLICE_TEXT = 24 };
+enum { SLICE_TEXT = 32 };
 
-/** "z = 12", or "" for a plane flow. */
+/** Where it is and how it lies: "z = 12, y over x"; "" for a plane flow. */
 void describe_slice(const Scenario *scenario, Slice slice, char text[SLICE_TEXT]);
 
 #endif

@@ -10,6 +10,7 @@
 #include "program/run_files.h"
 #include "program/run_report.h"
 #include "program/run_steps.h"
+#include "ranks/ranks.h"
 #include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/accuracy.h"
@@ -293,6 +294,7 @@ static int run_flow(int count, char **arguments)
         settings.field = SPEED;
     const Scenario bare = fix_scenario(flow, settings.parameters);
     check_grid(run.stage, bare.width, bare.height);
+    check_memory(run.stage, &bare, runs_on_ranks(run.stage) ? rank_count() : 1);
     run.scenario = create_scenario(flow, settings.parameters);
     check_flow(&run.scenario, &settings);
     if (settings.slice.axis < 0)
