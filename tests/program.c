@@ -777,11 +777,17 @@ TEST(units_agree_with_run)
 {
     Outcome o = lbm("units --length 0.01 --speed 0.01 --viscosity 1e-6 --cells 20");
     EXPECT(o.code == 0 && !*o.err && !strstr(o.out, "change"));
-    const char *const lines[] = {"Re        100\n",  "dx        0.0005 m\n", "dt        0.005 s\n",
-                                 "tau       0.56\n", "Mach      0.173\n",    "steps     200 for a second",
-                                 "--re 100 --u 0.1,"};
+    const char *const lines[] = {"Re        100\n",        "dx        0.0005 m\n",
+                                 "dt        0.005 s\n",    "tau       0.56\n",
+                                 "Mach      0.173\n",      "steps     200 for a second",
+                                 "--re 100 --u 0.1,",      "in space  1.17 MiB for a cube of that side, ",
+                                 "; 1.6 million updates\n"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
         EXPECT(strstr(o.out, lines[n]));
+    o = lbm("units --length 0.01 --speed 0.01 --viscosity 1e-6 --cells 2000");
+    EXPECT(strstr(
+        o.out,
+        "in space  no run: a cube of that side has 8e+09 cells, and a grid holds at most 4294967295\n"));
     o = lbm("run STAGE cavity --re 100 --u 0.1 --size 22 --steps 1");
     EXPECT(o.code == 0 && strstr(o.out, "tau 0.56, nu 0.02, u 0.1, Re 100, Mach 0.173\n"));
 }
