@@ -38,6 +38,41 @@ TEST(a_disc_covers_the_cells_whose_centres_lie_in_it)
     destroy_scenario(&s);
 }
 
+/** Of the cells around a centre, those at the distances 0, 1, sqrt(2) and sqrt(3), but not 2. */
+TEST(a_sphere_covers_the_cells_whose_centres_lie_in_it)
+{
+    const Bodies ball = one(sphere(7.0, 5.0, 6.0, 1.8));
+    int count = 0;
+    for (int z = 0; z < 12; z++)
+        for (int y = 0; y < 12; y++) {
+            Cell type[16] = {FLUID};
+            place_bodies(&ball, 16, (Position){0, y, z}, type);
+            for (int x = 0; x < 16; x++) {
+                const int square = (x - 7) * (x - 7) + (y - 5) * (y - 5) + (z - 6) * (z - 6);
+                EXPECT((type[x] == BODY) == (square <= 3));
+                count += type[x] == BODY;
+            }
+        }
+    EXPECT(count == 27 && highest_body(&ball) == 3.6);
+}
+
+TEST(the_sphere_of_the_flow_is_a_tenth_of_its_length)
+{
+    Scenario s = create_scenario(find_flow("sphere"), (Parameters){.width = 41, .height = 21, .depth = 17});
+    EXPECT_NEAR(s.length, 4.1, 1e-12);
+    double x = 0.0, y = 0.0, z = 0.0;
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        if (s.type[cell] == BODY) {
+            const Position at = position_of(&s, cell);
+            x += at.x, y += at.y, z += at.z;
+        }
+    EXPECT(count_bodies(&s) == 33); // within 2.05 of a centre
+    EXPECT_NEAR(x / 33.0, 14.0, 1e-9);
+    EXPECT_NEAR(y / 33.0, 10.0, 1e-9);
+    EXPECT_NEAR(z / 33.0, 8.0, 1e-9);
+    destroy_scenario(&s);
+}
+
 TEST(a_box_covers_its_cells)
 {
     Scenario s = scene(40, 30, one(box(7.0, 9.0, 3.0, 5.0)));

@@ -13,11 +13,26 @@ static void set_velocity(Result *r, int x, int y, double ux, double uy)
     r->moments[y * r->scenario->width + x] = (Moments){1.0f, (Real)ux, (Real)uy};
 }
 
-/** One value of the published tables, from the file they were copied into. */
-static void compare_with_file(char line, int re, const GhiaPoint *points)
+static double at_100(const GhiaPoint *point)
+{
+    return point->re100;
+}
+
+static double at_1000(const GhiaPoint *point)
+{
+    return point->re1000;
+}
+
+static double in_cube(const GhiaPoint *point)
+{
+    return point->cube;
+}
+
+/** The values of the published tables, from the file they were copied into. */
+static void compare_with_file(const char *name, const GhiaPoint *points, double (*value)(const GhiaPoint *))
 {
     char path[512], text[256];
-    snprintf(path, sizeof path, DATA "/ghia_%c_re%d.csv", line, re);
+    snprintf(path, sizeof path, DATA "/%s.csv", name);
     FILE *file = fopen(path, "r");
     EXPECT(file != NULL);
     int n = 0;
@@ -25,7 +40,7 @@ static void compare_with_file(char line, int re, const GhiaPoint *points)
     while (file && fgets(text, sizeof text, file))
         if (sscanf(text, "%lf,%lf", &position, &velocity) == 2 && n < GHIA_POINTS) {
             EXPECT(points[n].node == lround(128.0 * position));
-            EXPECT_NEAR(re == 100 ? points[n].re100 : points[n].re1000, velocity, 1e-9);
+            EXPECT_NEAR(value(&points[n]), velocity, 1e-9);
             n++;
         }
     EXPECT(n == GHIA_POINTS);
@@ -35,10 +50,12 @@ static void compare_with_file(char line, int re, const GhiaPoint *points)
 
 TEST(ghia_tables_are_as_published)
 {
-    compare_with_file('u', 100, ghia_u);
-    compare_with_file('u', 1000, ghia_u);
-    compare_with_file('v', 100, ghia_v);
-    compare_with_file('v', 1000, ghia_v);
+    compare_with_file("ghia_u_re100", ghia_u, at_100);
+    compare_with_file("ghia_u_re1000", ghia_u, at_1000);
+    compare_with_file("ghia_v_re100", ghia_v, at_100);
+    compare_with_file("ghia_v_re1000", ghia_v, at_1000);
+    compare_with_file("cube_u_re1000", ghia_u, in_cube);
+    compare_with_file("cube_v_re1000", ghia_v, in_cube);
 }
 
 /** Largest deviation when the flow is linear between the published points of both lines. */
@@ -117,6 +134,30 @@ static void set_extrema(Result *r, double least_u, double largest_v, double leas
         }
 }
 
+/** The same in the two layers in the middle of a cube, on both sides of these values, and rest elsewhere. */
+static void set_extrema_of_cube(Result *r, double least_u, double largest_v, double least_v)
+{
+    const Scenario *s = r->scenario;
+    const size_t layer = cells_of_layer(s);
+    for (int n = 0; n < 2; n++) {
+        Result middle = *r;
+        const double off = n ? 0.01 : -0.01;
+        middle.moments = r->moments + (size_t)((s->depth - 1 + n) / 2) * layer;
+        set_extrema(&middle, least_u + off, largest_v + off, least_v + off);
+    }
+}
+
+static double deviation_in_cube(double least_u, double largest_v, double least_v)
+{
+    Scenario s = scenario_of("cube", (Parameters){.width = 34, .re = 1000.0});
+    Result r = initial_result(&s);
+    set_extrema_of_cube(&r, least_u, largest_v, least_v);
+    const double deviation = extrema_deviation(&r);
+    destroy_result(&r);
+    destroy_scenario(&s);
+    return deviation;
+}
+
 static double deviation_of_extrema(double re, double least_u, double largest_v, double least_v)
 {
     Scenario s = scenario_of("cavity", (Parameters){.width = 34, .height = 34, .re = re});
@@ -135,6 +176,14 @@ TEST(each_of_the_published_extrema_counts)
     EXPECT_NEAR(deviation_of_extrema(1000.0, -0.37857, 0.37694, -0.52708), 0.01, 1e-6);
     EXPECT_NEAR(deviation_of_extrema(1000.0, -0.38857, 0.36694, -0.52708), 0.01, 1e-6);
     EXPECT_NEAR(deviation_of_extrema(1000.0, -0.38857, 0.37694, -0.53708), 0.01, 1e-6);
+}
+
+TEST(the_extrema_of_a_cube_are_those_in_its_middle)
+{
+    EXPECT_NEAR(deviation_in_cube(-0.28038, 0.24665, -0.43502), 0.0, 1e-6);
+    EXPECT_NEAR(deviation_in_cube(-0.27038, 0.24665, -0.43502), 0.01, 1e-6);
+    EXPECT_NEAR(deviation_in_cube(-0.28038, 0.25665, -0.43502), 0.01, 1e-6);
+    EXPECT_NEAR(deviation_in_cube(-0.28038, 0.24665, -0.42502), 0.01, 1e-6);
 }
 
 TEST(nan_on_a_centre_line_is_never_right)
@@ -168,6 +217,10 @@ TEST(squares_are_published_at_two_reynolds_numbers)
     EXPECT(is_published("cavity", (Parameters){.width = 3, .height = 3, .re = 100.0}));
     EXPECT(!is_published("cavity", (Parameters){.width = 34, .height = 34, .re = 400.0}));
     EXPECT(!is_published("cavity", (Parameters){.width = 34, .height = 50, .re = 100.0}));
+    EXPECT(is_published("cube", (Parameters){.width = 34, .re = 1000.0}));
+    EXPECT(is_published("cube", (Parameters){.width = 34, .height = 34, .depth = 1, .re = 100.0}));
+    EXPECT(!is_published("cube", (Parameters){.width = 34, .re = 100.0}));
+    EXPECT(!is_published("cube", (Parameters){.width = 34, .height = 34, .depth = 33, .re = 1000.0}));
     EXPECT(!is_published("poiseuille", (Parameters){.width = 34, .height = 34, .re = 100.0}));
     EXPECT(!is_published("taylor_green", (Parameters){.width = 1, .height = 1})); // which has no inside
 }

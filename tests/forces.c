@@ -1,9 +1,11 @@
+#include "host/allocate.h"
 #include "lattice/d2q9.h"
 #include "result/shedding.h"
 #include "run_flow.h"
 
 #include "check.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 
 static const Bodies small_box = {.count = 1, .body = {{0, 5.0, 6.0, 3.0, 2.0}}};
@@ -63,7 +65,7 @@ TEST(links_reach_beyond_32_bits)
         SKIP("the address space has no room for a huge grid");
     madvise(type, cells, MADV_HUGEPAGE); // it is read through
     type[last - width] = BODY;
-    const Scenario s = {.flow = find_flow("bodies"), .width = width, .height = 3, .type = type};
+    const Scenario s = {.flow = find_flow("bodies"), .width = width, .height = 3, .depth = 1, .type = type};
     BodyLinks links = find_links(&s);
     EXPECT(links.count == 8);
     int found = 0;
@@ -89,6 +91,62 @@ TEST(a_population_leaves_twice_its_momentum)
     EXPECT(force.step == 7.0);
     EXPECT_NEAR(force.drag, (2.0 * 0.001 - 2.0 * 0.0005) / unit, 1e-6);
     EXPECT_NEAR(force.lift, -2.0 * 0.0005 / unit, 1e-6);
+    destroy_result(&r);
+    destroy_links(&links);
+    destroy_scenario(&s);
+}
+
+static Scenario sphere_scenario(void)
+{
+    return create_scenario(find_flow("sphere"),
+                           (Parameters){.width = 40, .height = 13, .depth = 15, .tau = 0.7, .u = 0.05});
+}
+
+TEST(links_surround_a_sphere)
+{
+    Scenario s = sphere_scenario();
+    BodyLinks links = find_links(&s);
+    const size_t layer = 40 * 13;
+    int sum[3] = {0, 0, 0};
+    for (size_t n = 0; n < links.count; n++) {
+        const Link *link = &links.link[n];
+        const size_t cell = link->population / 19, i = link->population % 19;
+        EXPECT(s.type[cell] == FLUID);
+        EXPECT(s.type[cell - link->ez * layer - link->ey * 40 - link->ex] == BODY);
+        EXPECT(d3q19.e((int)i, 0) == link->ex && d3q19.e((int)i, 1) == link->ey &&
+               d3q19.e((int)i, 2) == link->ez);
+        sum[0] += link->ex, sum[1] += link->ey, sum[2] += link->ez;
+    }
+    size_t expected = 0; // of each cell of the body, the neighbours that are none
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        for (int i = 1; i < 19 && s.type[cell] == BODY; i++)
+            expected += s.type[cell + d3q19.e(i, 2) * layer + d3q19.e(i, 1) * 40 + d3q19.e(i, 0)] != BODY;
+    EXPECT(links.count == expected && expected > 200);
+    EXPECT(sum[0] == 0 && sum[1] == 0 && sum[2] == 0);
+    destroy_links(&links);
+    destroy_scenario(&s);
+}
+
+/** Sums of links over e_i e_i by axis: a unit of pressure less on one side pushes along that axis alone. */
+TEST(the_force_on_a_sphere_is_over_the_area_of_its_disc)
+{
+    Scenario s = sphere_scenario();
+    BodyLinks links = find_links(&s);
+    Result r = create_result(&s);
+    const double unit = 0.5 * 0.05 * 0.05 * 3.14159265358979 / 4.0 * 4.0 * 4.0;
+    for (int axis = 0; axis < 3; axis++) {
+        double expected = 0.0;
+        for (size_t n = 0; n < links.count; n++) {
+            const int e[3] = {links.link[n].ex, links.link[n].ey, links.link[n].ez};
+            r.f[links.link[n].population] = -0.001f * (Real)e[axis];
+            expected += 2.0 * 0.001 * e[axis] * e[axis] / unit;
+        }
+        const Force force = force_on_bodies(&r, &links);
+        EXPECT_NEAR(force.drag, axis == 0 ? expected : 0.0, 1e-5 * expected);
+        EXPECT_NEAR(force.lift, axis == 1 ? expected : 0.0, 1e-5 * expected);
+        EXPECT_NEAR(force.side, axis == 2 ? expected : 0.0, 1e-5 * expected);
+    }
+    EXPECT(isnan(pressure_difference(&r)));
     destroy_result(&r);
     destroy_links(&links);
     destroy_scenario(&s);
@@ -182,6 +240,50 @@ TEST(the_body_gets_what_the_fluid_loses)
     destroy_scenario(&s);
 }
 
+/** Momentum of all populations of a result along an axis. */
+static double momentum_along(const Result *r, int axis)
+{
+    const Lattice *lattice = r->scenario->flow->lattice;
+    double sum = 0.0;
+    for (size_t n = 0; n < population_count(r->scenario); n++) // walls hold zeros
+        sum += lattice->e((int)(n % (size_t)lattice->directions), axis) * (double)r->f[n];
+    return sum;
+}
+
+/** The same in space, where a stream that slants pushes along all three axes. */
+TEST(the_sphere_gets_what_the_fluid_loses)
+{
+    for (int n = 0; n < stage_count; n++) {
+        Scenario s = sphere_scenario();
+        if (!takes(stages[n], &s)) {
+            destroy_scenario(&s);
+            continue;
+        }
+        Real *start = allocate(population_count(&s) * sizeof *start);
+        for (size_t cell = 0; cell < cell_count(&s); cell++) {
+            s.type[cell] = is_opening(s.type[cell]) ? FLUID : s.type[cell];
+            d3q19.equilibrium(start + 19 * cell, (Moments){1.0f, 0.05f, 0.02f, -0.03f});
+        }
+        s.start = (Start){start, 0};
+        BodyLinks links = find_links(&s);
+        Result before = run_flow(stages[n], &s, small_block, 50),
+               after = run_flow(stages[n], &s, small_block, 51);
+        const Force force = force_on_bodies(&after, &links);
+        const double unit = 0.5 * s.u * s.u * 0.25 * 3.14159265358979 * s.length * s.length;
+        const double got[3] = {unit * force.drag, unit * force.lift, unit * force.side};
+        for (int axis = 0; axis < 3; axis++) {
+            const double lost = momentum_along(&before, axis) - momentum_along(&after, axis);
+            EXPECT(fabs(lost) > 1e-3);
+            EXPECT_NEAR(got[axis], lost, 2e-3 * fabs(lost));
+        }
+        destroy_result(&after);
+        destroy_result(&before);
+        destroy_links(&links);
+        destroy_scenario(&s);
+        free(start);
+    }
+}
+
 TEST(all_stages_give_the_same_drag) // long
 {
     const char *const names[] = {"cylinder", "channel_cylinder"};
@@ -222,7 +324,8 @@ static void oscillate(double period, double amplitude)
     for (int n = 0; n < SAMPLES; n++) {
         const double t = INTERVAL * (n + 1.0), phase = 2.0 * 3.14159265358979 * t / period;
         const double start = 5.0 * exp(-t / 1000.0);
-        sample[n] = (Force){t, 3.0 + start + 0.1 * cos(2.0 * phase), 0.2 + start + amplitude * sin(phase)};
+        sample[n] = (Force){t, 3.0 + start + 0.1 * cos(2.0 * phase), 0.2 + start + amplitude * sin(phase),
+                            0.5 + start + 0.3 * sin(phase)};
     }
 }
 
@@ -236,6 +339,9 @@ TEST(a_regular_lift_has_its_period)
     EXPECT_NEAR(s.lift.mean, 0.2, 1e-3);
     EXPECT_NEAR(s.lift.max, 1.2, 1e-3);
     EXPECT_NEAR(s.lift.min, -0.8, 1e-3);
+    EXPECT_NEAR(s.side.mean, 0.5, 1e-3);
+    EXPECT_NEAR(s.side.max, 0.8, 1e-3);
+    EXPECT(s.side.last == sample[SAMPLES - 1].side);
     EXPECT_NEAR(s.drag.mean, 3.0, 1e-3);
     EXPECT_NEAR(s.drag.max, 3.1, 1e-3);
     EXPECT(s.lift.last == sample[SAMPLES - 1].lift && s.drag.last == sample[SAMPLES - 1].drag);
@@ -279,7 +385,7 @@ TEST(what_has_no_period_gets_none)
 
 TEST(a_single_sample_is_all_there_is)
 {
-    const Force lonely = {10.0, 2.0, 0.5};
+    const Force lonely = {10.0, 2.0, 0.5, 0.0};
     const Shedding s = sum_up(&lonely, 1);
     EXPECT(s.drag.last == 2.0 && s.drag.mean == 2.0 && s.drag.max == 2.0 && s.lift.min == 0.5);
     EXPECT(s.periods == 0 && s.from == 10.0 && s.to == 10.0);

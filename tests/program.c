@@ -123,7 +123,7 @@ TEST(every_flow_runs)
         char line[256];
         const int plane = flows[n].lattice->dimensions == 2;
         snprintf(line, sizeof line, "run STAGE %s --size %s --tau 0.8 --steps 7 --quiet", flows[n].name,
-                 plane ? "31x23" : "15");
+                 plane ? "31x23" : "20");
         EXPECT(is_good(line));
     }
 }

@@ -71,6 +71,21 @@ TEST(no_race_in_abc)
     expect_no_race("abc");
 }
 
+TEST(no_race_in_cube)
+{
+    expect_no_race("cube");
+}
+
+TEST(no_race_in_taylor_green_3d)
+{
+    expect_no_race("taylor_green_3d");
+}
+
+TEST(no_race_in_sphere)
+{
+    expect_no_race("sphere");
+}
+
 TEST(every_flow_has_a_case_here)
 {
     for (int n = 0; n < flow_count; n++) {

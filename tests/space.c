@@ -1,5 +1,6 @@
 // Flows in space: geometry, exact solutions, sizes.
 #include "flow/scenario.h"
+#include "lattice/lattice.h"
 #include "result/result.h"
 
 #include "check.h"
@@ -95,5 +96,107 @@ TEST(abc_is_a_beltrami_flow)
     EXPECT_NEAR(sum / (double)cell_count(&s), 0.0, 1e-7);
     const double later = s.flow->exact(&s, 100.0, (Position){3, 5, 7}).uy / abc_at(&s, 3, 5, 7).uy;
     EXPECT_NEAR(later, exp(-s.nu * k * k * 100.0), 1e-6);
+    destroy_scenario(&s);
+}
+
+/* ---- Cube ---- */
+
+TEST(a_cube_has_a_lid_whose_edges_are_still)
+{
+    Scenario s = create_scenario(find_flow("cube"), (Parameters){.width = 5, .height = 6, .depth = 7});
+    for (size_t cell = 0; cell < cell_count(&s); cell++) {
+        const Position at = position_of(&s, cell);
+        const int side = at.x == 0 || at.x == 4 || at.z == 0 || at.z == 6 || at.y == 0;
+        EXPECT(s.type[cell] == (side ? WALL : at.y == 5 ? MOVING_WALL : FLUID));
+    }
+    EXPECT(s.length == 3.0);
+    destroy_scenario(&s);
+}
+
+/** Summed over all directions, -6 w_i (e_i . u) e_i is -2 u. */
+TEST(the_lid_of_a_cube_drives_along_x_alone)
+{
+    Scenario s = fix_scenario(find_flow("cube"), (Parameters){.width = 8, .u = 0.1});
+    double momentum[3] = {0.0, 0.0, 0.0}, mass = 0.0;
+    for (int i = 0; i < 19; i++) {
+        mass += s.physics.wall_gain[i];
+        for (int axis = 0; axis < 3; axis++)
+            momentum[axis] += s.physics.wall_gain[i] * d3q19.e(i, axis);
+    }
+    EXPECT_NEAR(mass, 0.0, 1e-9);
+    EXPECT_NEAR(momentum[0], -2.0 * 0.1, 1e-7);
+    EXPECT_NEAR(momentum[1], 0.0, 1e-9);
+    EXPECT_NEAR(momentum[2], 0.0, 1e-9);
+}
+
+TEST(a_cube_of_one_layer_is_the_plane_cavity)
+{
+    Scenario s = create_scenario(find_flow("cube"), (Parameters){.width = 6, .height = 5, .depth = 1}),
+             plane = create_scenario(find_flow("cavity"), (Parameters){.width = 6, .height = 5});
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        EXPECT(s.type[cell] == plane.type[cell]);
+    destroy_scenario(&plane);
+    destroy_scenario(&s);
+}
+
+/* ---- Taylor-Green vortices in space ---- */
+
+static Moments vortices_at(const Scenario *s, int x, int y, int z)
+{
+    const int n = s->width;
+    return s->flow->start(s, (Position){(x + n) % n, (y + n) % n, (z + n) % n});
+}
+
+/** By central differences, the divergence is 0, and the pressure has the Laplacian of the velocity's
+ * products:
+ * -(d_a u_b) (d_b u_a), the Poisson equation of an incompressible flow. */
+TEST(vortices_in_space_start_divergence_free_with_their_pressure)
+{
+    enum { N = 48 };
+    Scenario s = fix_scenario(find_flow("taylor_green_3d"), (Parameters){.width = N, .tau = 0.8, .u = 0.1});
+    const double k = 2.0 * 3.14159265358979 / N, unit = 0.01 * k * k;
+    double energy = 0.0, fastest = 0.0;
+    for (int cell = 0; cell < N * N * N; cell += 7) {
+        const int x = cell % N, y = cell / N % N, z = cell / N / N;
+        double gradient[3][3], laplacian = -6.0 * vortices_at(&s, x, y, z).rho, product = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            const int dx = axis == 0, dy = axis == 1, dz = axis == 2;
+            const Moments a = vortices_at(&s, x + dx, y + dy, z + dz),
+                          b = vortices_at(&s, x - dx, y - dy, z - dz);
+            gradient[axis][0] = 0.5 * (a.ux - b.ux);
+            gradient[axis][1] = 0.5 * (a.uy - b.uy);
+            gradient[axis][2] = 0.5 * (a.uz - b.uz);
+            laplacian += (double)a.rho + b.rho;
+        }
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                product += gradient[a][b] * gradient[b][a];
+        EXPECT_NEAR(gradient[0][0] + gradient[1][1] + gradient[2][2], 0.0, 1e-7);
+        EXPECT_NEAR(laplacian / 3.0 / unit, -product / unit, 0.03);
+        const Moments m = vortices_at(&s, x, y, z);
+        const double square = m.ux * m.ux + m.uy * m.uy + m.uz * m.uz;
+        energy += 0.5 * square * 7.0 / (N * N * N);
+        fastest = fmax(fastest, sqrt(square));
+    }
+    EXPECT_NEAR(energy, 0.01 / 8.0, 1e-5);
+    EXPECT(fastest <= 0.1 && fastest > 0.099);
+    EXPECT_NEAR(s.length, 1.0 / k, 1e-9);
+}
+
+/* ---- Sphere ---- */
+
+TEST(the_stream_past_a_sphere_is_open_all_round)
+{
+    Scenario s = create_scenario(find_flow("sphere"), (Parameters){.width = 24, .height = 9, .depth = 11});
+    for (size_t cell = 0; cell < cell_count(&s); cell++) {
+        const Position at = position_of(&s, cell);
+        if (at.x == 0 || at.y == 0 || at.y == 8 || at.z == 0 || at.z == 10)
+            EXPECT(s.type[cell] == OPEN);
+        else if (at.x == 23)
+            EXPECT(s.type[cell] == OUTFLOW);
+        else
+            EXPECT(s.type[cell] == FLUID || s.type[cell] == BODY);
+    }
+    EXPECT(s.physics.open_x == (Real)s.u && s.physics.open_y == 0.0f && s.physics.open_curvature == 0.0f);
     destroy_scenario(&s);
 }

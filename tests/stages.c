@@ -6,7 +6,7 @@
 enum { SIZES = 3 };
 static const Position sizes[][SIZES] = {
     {{37, 53, 1}, {1, 34, 1}, {130, 34, 1}}, // in a plane
-    {{13, 9, 11}, {1, 5, 6},  {12, 12, 12}}  // in space
+    {{23, 9, 11}, {1, 5, 6},  {12, 12, 12}}  // in space
 };
 
 /** The parameters of a flow at a size; the width is 0 if the flow does not take the size. */
@@ -122,6 +122,21 @@ TEST(all_agree_on_duct)
 TEST(all_agree_on_abc)
 {
     expect_agreement("abc");
+}
+
+TEST(all_agree_on_cube)
+{
+    expect_agreement("cube");
+}
+
+TEST(all_agree_on_taylor_green_3d)
+{
+    expect_agreement("taylor_green_3d");
+}
+
+TEST(all_agree_on_sphere)
+{
+    expect_agreement("sphere");
 }
 
 /** A scenario with x and y swapped; the caller destroys it. */

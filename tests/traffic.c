@@ -56,7 +56,9 @@ TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow)
             if (!takes_flow(stages[n], &flows[k]))
                 continue;
             snprintf(line, sizeof line, "%s %s --size %s", stages[n]->name, flows[k].name,
-                     flows[k].lattice->dimensions == 2 ? "61x47" : "13");
+                     flows[k].lattice->dimensions == 2 ? "61x47"
+                     : flows[k].body                   ? "23x9x11"
+                                                       : "13");
             const Outcome o = traffic(line);
             EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
             EXPECT(strstr(o.out, "  load ") && strstr(o.out, "  store ") && !strstr(o.out, "nan"));

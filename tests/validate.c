@@ -1,3 +1,4 @@
+#include "gpu/device.h"
 #include "lattice/d2q9.h"
 #include "result/forces.h"
 #include "validate_rows.h"
@@ -66,6 +67,37 @@ TEST(a_stage_of_nan_fails_in_every_row)
 {
     const Stage nan = frozen_stage(freeze_with_nan), *const all[] = {&nan};
     EXPECT(validate(all, 1, NULL, small_block) == 32);
+}
+
+/* ---- In space ---- */
+
+static Stage frozen_in_space(Solver *(*create)(const Scenario *, Block))
+{
+    Stage stage = frozen_stage(create);
+    stage.lattice = &d3q19;
+    return stage;
+}
+
+/** On a GPU there are the rows of the large cube and of the stream past a sphere, too. */
+TEST(a_stage_in_space_that_does_not_move_fails)
+{
+    const Stage frozen = frozen_in_space(freeze), *const all[] = {&frozen};
+    EXPECT(validate(all, 1, NULL, small_block) >= 19); /* all but conserved mass, what is 0, and symmetry */
+}
+
+TEST(a_stage_of_nan_in_space_fails_in_every_row)
+{
+    const Stage nan = frozen_in_space(freeze_with_nan), *const all[] = {&nan};
+    EXPECT(validate(all, 1, NULL, small_block) == (gpu_is_emulated ? 32 : 38));
+}
+
+TEST(what_takes_a_gpu_is_left_out_without_one)
+{
+    const Stage frozen = frozen_in_space(freeze);
+    EXPECT(count_rows(&frozen, FAST_CUBE, "130x130x130", "left out: it takes a GPU") == gpu_is_emulated);
+    EXPECT(count_rows(&frozen, SPHERE, "320x192x192", "left out: it takes a GPU") == gpu_is_emulated);
+    const Stage plane = frozen_stage(freeze);
+    EXPECT(count_rows(&plane, FAST_CUBE, "", "") == 0 && count_rows(&plane, SPHERE, "", "") == 0);
 }
 
 /* ---- Grids that a stage refuses ---- */

@@ -9,7 +9,12 @@
 
 Body disc(double x, double y, double radius)
 {
-    const Body body = {1, x, y, 2.0 * radius, 2.0 * radius};
+    return sphere(x, y, 0.0, radius);
+}
+
+Body sphere(double x, double y, double z, double radius)
+{
+    const Body body = {1, x, y, 2.0 * radius, 2.0 * radius, z};
     return body;
 }
 
@@ -21,32 +26,34 @@ double highest_body(const Bodies *bodies)
     return height;
 }
 
-static int covers(const Body *body, int x, int y)
+static int covers(const Body *body, Position at)
 {
-    const double dx = x - body->x, dy = y - body->y;
+    const double dx = at.x - body->x, dy = at.y - body->y, dz = at.z - body->z;
     if (body->round)
-        return 4.0 * (dx * dx + dy * dy) <= body->width * body->width;
+        return 4.0 * (dx * dx + dy * dy + dz * dz) <= body->width * body->width;
     return dx >= 0.0 && dx < body->width && dy >= 0.0 && dy < body->height;
 }
 
-/** What the user calls a body. */
-static const char *describe_body(const Body *s)
+/** What the user calls a body, in a plane or in space. */
+static const char *describe_body(const Body *s, int is_in_space)
 {
     static char text[128];
-    if (s->round)
+    if (is_in_space)
+        snprintf(text, sizeof text, "sphere %g,%g,%g,%g", s->x, s->y, s->z, 0.5 * s->width);
+    else if (s->round)
         snprintf(text, sizeof text, "circle %g,%g,%g", s->x, s->y, 0.5 * s->width);
     else
         snprintf(text, sizeof text, "box %g,%g,%g,%g", s->x, s->y, s->width, s->height);
     return text;
 }
 
-/** Makes BODY of what a body covers of row y, unless `type` is NULL; returns how many cells that are. */
-static int place_body(const Body *s, int width, int y, Cell *type)
+/** Makes BODY of what a body covers of a row, unless `type` is NULL; returns how many cells that are. */
+static int place_body(const Body *s, int width, Position row, Cell *type)
 {
     const double left = s->round ? s->x - 0.5 * s->width : s->x;
     int covered = 0;
     for (int x = (int)left; x <= (int)ceil(left + s->width) && x < width; x++)
-        if (covers(s, x, y)) {
+        if (covers(s, (Position){x, row.y, row.z})) {
             if (type)
                 type[x] = BODY;
             covered++;
@@ -54,21 +61,40 @@ static int place_body(const Body *s, int width, int y, Cell *type)
     return covered;
 }
 
-static void check_body(const Body *s, int width, int height, const char *remedy)
+/** Whether a stretch lies in the fluid of a side with that many cells, of which the outermost are borders. */
+static int lies_within(double begin, double length, int cells)
+{
+    return begin >= 0.5 && begin + length <= cells - 1.5;
+}
+
+static int covers_any(const Body *s, Position size, double bottom)
+{
+    const int front = (int)(s->z - 0.5 * s->width), back = (int)ceil(s->z + 0.5 * s->width);
+    const int is_in_space = size.z > 1;
+    for (int z = is_in_space ? front : 0; z <= (is_in_space ? back : 0); z++)
+        for (int y = (int)bottom; y <= (int)ceil(bottom + s->height); y++)
+            if (place_body(s, size.x, (Position){0, y, z}, NULL))
+                return 1;
+    return 0;
+}
+
+static void check_body(const Body *s, Position size, const char *remedy)
 {
     const double left = s->round ? s->x - 0.5 * s->width : s->x - 0.5;
     const double bottom = s->round ? s->y - 0.5 * s->height : s->y - 0.5;
-    if (!(left >= 0.5 && left + s->width <= width - 1.5 && bottom >= 0.5 &&
-          bottom + s->height <= height - 1.5))
-        fail(EXIT_USAGE, "%s reaches out of the fluid: that lies from 0.5 to %g and from 0.5 to %g%s",
-             describe_body(s), width - 1.5, height - 1.5, remedy);
+    const int is_in_space = size.z > 1;
+    const char *name = describe_body(s, is_in_space);
+    char depth[32] = "";
+    if (is_in_space)
+        snprintf(depth, sizeof depth, " and from 0.5 to %g", size.z - 1.5);
+    if (!(lies_within(left, s->width, size.x) && lies_within(bottom, s->height, size.y) &&
+          (!is_in_space || lies_within(s->z - 0.5 * s->width, s->width, size.z))))
+        fail(EXIT_USAGE, "%s reaches out of the fluid: that lies from 0.5 to %g and from 0.5 to %g%s%s", name,
+             size.x - 1.5, size.y - 1.5, depth, remedy);
     if (!(s->width >= 1.0 && s->height >= 1.0))
-        fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across%s", describe_body(s), remedy);
-    int covered = 0;
-    for (int y = (int)bottom; y <= (int)ceil(bottom + s->height) && !covered; y++)
-        covered = place_body(s, width, y, NULL);
-    if (!covered)
-        fail(EXIT_USAGE, "%s covers no cell: make it larger%s", describe_body(s), remedy);
+        fail(EXIT_USAGE, "%s is smaller than a cell: it takes at least 1 across%s", name, remedy);
+    if (!covers_any(s, size, bottom))
+        fail(EXIT_USAGE, "%s covers no cell: make it larger%s", name, remedy);
 }
 
 static void check_mask(const Mask *mask, int width, int height)
@@ -90,19 +116,19 @@ static void check_mask(const Mask *mask, int width, int height)
         fail(EXIT_USAGE, "the mask has no dark pixel: bodies are darker than middle grey");
 }
 
-void check_bodies(const Bodies *bodies, int width, int height, const char *remedy)
+void check_bodies(const Bodies *bodies, Position size, const char *remedy)
 {
     if (bodies->mask.dark)
-        check_mask(&bodies->mask, width, height);
+        check_mask(&bodies->mask, size.x, size.y);
     for (int n = 0; n < bodies->count; n++)
-        check_body(&bodies->body[n], width, height, remedy);
+        check_body(&bodies->body[n], size, remedy);
 }
 
-void place_bodies(const Bodies *bodies, int width, int y, Cell *type)
+void place_bodies(const Bodies *bodies, int width, Position row, Cell *type)
 {
     for (int x = 0; x < width && bodies->mask.dark; x++)
-        if (bodies->mask.dark[(size_t)y * width + x])
+        if (bodies->mask.dark[(size_t)row.y * width + x])
             type[x] = BODY;
     for (int n = 0; n < bodies->count; n++)
-        place_body(&bodies->body[n], width, y, type);
+        place_body(&bodies->body[n], width, row, type);
 }

@@ -1,7 +1,7 @@
 /**
  * @file bodies.h
- * Bodies in a stream: discs, boxes and masks. Lengths are in cells; the centre of cell (x, y) is the point
- * (x, y), y points up.
+ * Bodies in a stream: discs, boxes and masks, and spheres in space. Lengths are in cells; the centre of cell
+ * (x, y, z) is the point (x, y, z), y points up.
  */
 #ifndef BODIES_H
 #define BODIES_H
@@ -12,11 +12,17 @@
 extern "C" {
 #endif
 
-/** A disc or a box. */
+/** A cell of the grid, or the number of its cells along each axis; in a plane flow z is 0, or the depth 1. */
 typedef struct {
-    int round;            /**< a disc, which covers all cells whose centres lie in it */
+    int x, y, z;
+} Position;
+
+/** A disc or a box; in space, a sphere. */
+typedef struct {
+    int round;            /**< a disc or a sphere, which covers all cells whose centres lie in it */
     double x, y;          /**< centre of the disc, or lower left cell of the box */
     double width, height; /**< of the disc: its diameter; of the box: how many cells, an integer */
+    double z;             /**< of the sphere's centre; 0 in a plane */
 } Body;
 
 /** A mask: cell (x, y) is solid where dark[y * width + x] is not 0. */
@@ -37,6 +43,9 @@ typedef struct {
 /** The disc of that centre and radius. */
 Body disc(double x, double y, double radius);
 
+/** The sphere of that centre and radius. */
+Body sphere(double x, double y, double z, double radius);
+
 /** Height of the highest body, across the stream; a mask has as many as pieces (pieces.h). 0: none. */
 double highest_body(const Bodies *bodies);
 
@@ -45,10 +54,10 @@ double highest_body(const Bodies *bodies);
  * or if the mask has another size than the grid, is dark on its border or nowhere. What is said of a body
  * ends in `remedy`, which may be empty.
  */
-void check_bodies(const Bodies *bodies, int width, int height, const char *remedy);
+void check_bodies(const Bodies *bodies, Position size, const char *remedy);
 
-/** Makes BODY of the cells of row y that the bodies cover: type[x]. */
-void place_bodies(const Bodies *bodies, int width, int y, Cell *type);
+/** Makes BODY of the cells of a row that the bodies cover: type[x]. The row begins at a position. */
+void place_bodies(const Bodies *bodies, int width, Position row, Cell *type);
 
 #ifdef __cplusplus
 }

@@ -118,9 +118,9 @@ static Moments taylor_green_start(const Scenario *s, Position at)
 
 /* ---- Cylinder: a uniform stream past a round body; the whole border is open ---- */
 
-static Body cylinder_body(int width, int height)
+static Body cylinder_body(Position size)
 {
-    return disc(0.25 * (width - 1), 0.5 * (height - 1), height / 20.0);
+    return disc(0.25 * (size.x - 1), 0.5 * (size.y - 1), size.y / 20.0);
 }
 
 static Cell open_border(const Scenario *s, Position at)
@@ -154,10 +154,9 @@ static Moments cylinder_start(const Scenario *s, Position at)
  * The channel is 22 diameters long and 4.1 high; the cylinder is 2 away from inflow and lower wall, and so
  * 0.05 off the middle. All four borders lie half a cell outside the fluid.
  */
-static Body channel_body(int width, int height)
+static Body channel_body(Position size)
 {
-    (void)width;
-    const double diameter = (height - 2) / 4.1;
+    const double diameter = (size.y - 2) / 4.1;
     return disc(0.5 + 2.0 * diameter, 0.5 + 2.0 * diameter, 0.5 * diameter);
 }
 
@@ -269,6 +268,54 @@ static Moments abc_start(const Scenario *s, Position at)
     return abc_exact(s, 0.0, at);
 }
 
+/* ---- Cube: a closed box whose lid, the top plane, slides along x ---- */
+
+/** The lid's edges are still. A box of depth 1 has no walls along z, and so is the plane cavity. */
+static Cell cube_cell(const Scenario *s, Position at)
+{
+    return s->depth > 1 && (at.z == 0 || at.z == s->depth - 1) ? WALL : cavity_cell(s, at);
+}
+
+/* ---- Taylor-Green in space: vortices that stretch each other and decay into ever smaller ones ---- */
+
+/** Ten times the time in which the fastest fluid passes the reference length. */
+static double vortices_duration(const Scenario *s)
+{
+    return 10.0 * s->length / s->u;
+}
+
+/** Brachet et al. 1983, J. Fluid Mech. 130, 411, with the pressure of that velocity. */
+static Moments vortices_start(const Scenario *s, Position at)
+{
+    const double k = 2.0 * pi / s->width, x = k * at.x, y = k * at.y, z = k * at.z;
+    const double p = s->u * s->u / 16.0 * (cos(2.0 * x) + cos(2.0 * y)) * (cos(2.0 * z) + 2.0);
+    const Moments m = {
+        (Real)(1.0 + 3.0 * p),
+        (Real)(s->u * sin(x) * cos(y) * cos(z)),
+        (Real)(-s->u * cos(x) * sin(y) * cos(z)),
+        0.0f,
+    };
+    return m;
+}
+
+/* ---- Sphere: a uniform stream past a sphere; the whole border is open ---- */
+
+/** The diameter is a tenth of the box's length, so that height and depth say how far the borders are. */
+static Body sphere_body(Position size)
+{
+    return sphere(0.35 * (size.x - 1), 0.5 * (size.y - 1), 0.5 * (size.z - 1), size.x / 20.0);
+}
+
+static Cell open_sides(const Scenario *s, Position at)
+{
+    return at.z == 0 || at.z == s->depth - 1 ? OPEN : open_border(s, at);
+}
+
+static double sphere_duration(const Scenario *s)
+{
+    return 3.0 * s->width / s->u;
+}
+
 /* ---- All of them ---- */
 
 const Flow flows[] = {
@@ -375,6 +422,43 @@ const Flow flows[] = {
      .cell = all_fluid,
      .start = abc_start,
      .exact = abc_exact,
+     },
+    {
+     .name = "cube",
+     .about = "closed box whose lid slides along x",
+     .lattice = &d3q19,
+     .defaults = {.width = 34, .height = 34, .depth = 34, .re = 100.0, .u = 0.1},
+     .least = {3, 3, 1},
+     .steady = 1,
+     .largest_cell_re = 14.0,
+     .length = fluid_width,
+     .duration = cavity_duration,
+     .cell = cube_cell,
+     .drive = cavity_drive,
+     },
+    {
+     .name = "taylor_green_3d",
+     .about = "vortices that stretch each other and decay, periodic",
+     .lattice = &d3q19,
+     .defaults = {.width = 64, .height = 64, .depth = 64, .re = 100.0, .u = 0.05},
+     .least = {1, 1, 1},
+     .is_cube = 1,
+     .length = wave_length,
+     .duration = vortices_duration,
+     .cell = all_fluid,
+     .start = vortices_start,
+     },
+    {
+     .name = "sphere",
+     .about = "stream past a sphere; the whole border is in- and outflow",
+     .lattice = &d3q19,
+     .defaults = {.width = 100, .height = 60, .depth = 60, .re = 100.0, .u = 0.1},
+     .least = {20, 4, 4},
+     .body = sphere_body,
+     .duration = sphere_duration,
+     .cell = open_sides,
+     .drive = cylinder_drive,
+     .start = cylinder_start,
      },
 };
 const int flow_count = sizeof flows / sizeof *flows;

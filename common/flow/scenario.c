@@ -90,15 +90,19 @@ static void set_bodies(Scenario *s, const Bodies *given)
     if (given->mask.dark && most != MAX_BODIES)
         fail(EXIT_USAGE, "%s takes no mask; bodies does", s->flow->name);
     s->bodies = *given;
-    char remedy[128] = "";
+    const Position grid = {s->width, s->height, s->depth};
+    char remedy[160] = "";
     if (s->flow->body && given->count == 0 && !given->mask.dark) {
-        s->bodies.body[s->bodies.count++] = s->flow->body(s->width, s->height);
-        snprintf(remedy, sizeof remedy, "; it is the flow's own at %dx%d cells: take a size such as %dx%d%s",
-                 s->width, s->height, s->flow->defaults.width, s->flow->defaults.height,
-                 most > 0 ? ", or give a body" : "");
+        const Parameters *defaults = &s->flow->defaults;
+        char size[SIZE_TEXT], usual[SIZE_TEXT];
+        describe_size(s, size);
+        print_size(usual, s->flow, defaults->width, defaults->height, defaults->depth);
+        s->bodies.body[s->bodies.count++] = s->flow->body(grid);
+        snprintf(remedy, sizeof remedy, "; it is the flow's own at %s cells: take a size such as %s%s", size,
+                 usual, most > 0 ? ", or give a body" : "");
     }
     if (s->flow->body) {
-        check_bodies(&s->bodies, s->width, s->height, remedy);
+        check_bodies(&s->bodies, grid, remedy);
         require_fluid(s);
     }
 }
@@ -308,7 +312,7 @@ static void cell_row(const Scenario *s, Position at, Cell *type)
     for (; at.x < s->width; at.x++)
         type[at.x] = s->flow->cell(s, at);
     if (s->flow->body)
-        place_bodies(&s->bodies, s->width, at.y, type);
+        place_bodies(&s->bodies, s->width, at, type);
     close_outflow(s->width, type);
 }
 

@@ -27,11 +27,6 @@ typedef struct {
 
 typedef struct Flow Flow;
 
-/** A cell of the grid; z is 0 in a plane flow. */
-typedef struct {
-    int x, y, z;
-} Position;
-
 /** A state to begin with, other than the flow's own. */
 typedef struct {
     const Real *f; /**< populations of whole layers, f[directions * n + i]; NULL: there is none */
@@ -55,14 +50,14 @@ typedef struct Scenario {
 /** What one kind of flow is. */
 struct Flow {
     const char *name, *about;
-    const Lattice *lattice; /**< it is computed on */
-    Parameters defaults;    /**< exactly one of re and tau is set */
-    Position least;         /**< sides of the smallest grid that makes sense; z is 0 in a plane */
-    int is_cube;            /**< whether all sides of the grid must be equal */
-    int steady;             /**< whether it tends to a steady state */
-    double largest_cell_re; /**< u / nu up to which BGK was seen to be stable; 0: not known */
-    int max_bodies;         /**< how many the user may give */
-    Body (*body)(int width, int height);                        /**< if none is given; NULL: no bodies */
+    const Lattice *lattice;      /**< it is computed on */
+    Parameters defaults;         /**< exactly one of re and tau is set */
+    Position least;              /**< sides of the smallest grid that makes sense; z is 0 in a plane */
+    int is_cube;                 /**< whether all sides of the grid must be equal */
+    int steady;                  /**< whether it tends to a steady state */
+    double largest_cell_re;      /**< u / nu up to which BGK was seen to be stable; 0: not known */
+    int max_bodies;              /**< how many the user may give */
+    Body (*body)(Position size); /**< if none is given; NULL: no bodies */
     double (*length)(int width, int height);                    /**< reference; NULL: of the highest body */
     double (*peak)(int width, int height);                      /**< fastest speed over u; NULL: 1 */
     double (*duration)(const Scenario *scenario);               /**< steps that show the whole of it */

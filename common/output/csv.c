@@ -22,13 +22,14 @@ void write_csv(const char *path, const Result *r)
     finish_file(&o);
 }
 
-void write_table(const char *path, const char *names, const double *value, size_t rows, int columns)
+void write_table(const char *path, const char *names, const double *value, size_t rows, int columns,
+                 size_t stride)
 {
     OutputFile o;
     begin_file(&o, path);
     print(&o, "%s\n", names);
     for (size_t row = 0; row < rows; row++)
         for (int n = 0; n < columns; n++)
-            print(&o, "%.9g%c", value[row * columns + n], n < columns - 1 ? ',' : '\n');
+            print(&o, "%.9g%c", value[row * stride + n], n < columns - 1 ? ',' : '\n');
     finish_file(&o);
 }

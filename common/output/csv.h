@@ -11,7 +11,8 @@
  * says which flow it is, and its step. */
 void write_csv(const char *path, const Result *result);
 
-/** Any columns: value[row * columns + column], nine digits. */
-void write_table(const char *path, const char *names, const double *value, size_t rows, int columns);
+/** Any columns: value[row * stride + column], nine digits. */
+void write_table(const char *path, const char *names, const double *value, size_t rows, int columns,
+                 size_t stride);
 
 #endif

@@ -195,6 +195,21 @@ void save(Run *run)
     run->saved = run->step;
 }
 
+/** Drag and lift; in space, the third component too. */
+static void write_forces(const char *path, const Scenario *s, const TimeSeries *t)
+{
+    const int in_space = is_in_space(s);
+    write_table(path, in_space ? "step,drag,lift,side" : "step,drag,lift", (const double *)t->force,
+                t->samples, in_space ? 4 : 3, sizeof *t->force / sizeof(double));
+}
+
+/** Position and velocity; in space, their third components too. */
+static void write_probes(const char *path, const Scenario *s, const TimeSeries *t)
+{
+    write_table(path, is_in_space(s) ? "step,x,y,z,ux,uy,uz" : "step,x,y,ux,uy", t->velocity,
+                t->samples * (size_t)t->probes->count, t->columns, (size_t)t->columns);
+}
+
 void write_series(Run *run)
 {
     const Settings *s = run->settings;
@@ -202,11 +217,9 @@ void write_series(Run *run)
     if (*s->checkpoint)
         listed(run, s->checkpoint);
     if (*s->forces)
-        write_table(listed(run, s->forces), "step,drag,lift", (const double *)t->force, t->samples, 3);
+        write_forces(listed(run, s->forces), &run->scenario, t);
     if (*s->probes)
-        write_table(listed(run, s->probes),
-                    is_in_space(&run->scenario) ? "step,x,y,z,ux,uy,uz" : "step,x,y,ux,uy", t->velocity,
-                    t->samples * (size_t)t->probes->count, t->columns);
+        write_probes(listed(run, s->probes), &run->scenario, t);
     if (*s->plot)
         write_run_plot(run, listed(run, s->plot));
 }

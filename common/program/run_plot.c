@@ -96,6 +96,24 @@ static Panel panel_in_a_plane(const Result *r, char line, double **rows)
     return p;
 }
 
+/** Adds what is published of a cube: uy along x (axis 0) or ux along y (axis 1). The values take two rows. */
+static void add_published(const Scenario *s, int axis, Panel *p, double *row)
+{
+    double *velocity = row + GHIA_POINTS;
+    const int points = ghia_points(s, axis == 0 ? 'v' : 'u', row, velocity);
+    const Curve none = {"", row, velocity, 0, 1, 1};
+    if (points == 0)
+        return;
+    if (axis == 0)
+        p->curve[p->count++] = none; // so that the dots have the colour of uy
+    p->curve[p->count++] = (Curve){s->depth == 1 ? "Ghia et al. 1982" : "Albensoeder & Kuhlmann 2005",
+                                   row,
+                                   velocity,
+                                   (size_t)points,
+                                   1,
+                                   1};
+}
+
 /** In space: the velocity along an axis, through the first probe or else through the middle. */
 static Panel panel_in_space(const Run *run, int axis, double **rows)
 {
@@ -110,13 +128,15 @@ static Panel panel_in_space(const Run *run, int axis, double **rows)
         snprintf(titles[axis], sizeof *titles, "velocity / u through %d,%d,%d", through.x, through.y,
                  through.z);
     }
-    const int count = side_of(s, axis);
-    double *at = *rows = create_rows(count, 7), *value = at;
+    const int count = side_of(s, axis), room = count > GHIA_POINTS ? count : GHIA_POINTS;
+    double *at = *rows = create_rows(room, 7), *value = at;
     Panel p = {.title = titles[axis], .axis = axis_names[axis]};
     for (int n = 0; n < (s->flow->exact ? 6 : 3); n++)
-        p.curve[p.count++] = curve_along(&run->result, &line, n % 3, n / 3, at, value += count);
+        p.curve[p.count++] = curve_along(&run->result, &line, n % 3, n / 3, at, value += room);
     for (int n = 4; n < p.count; n++)
         p.curve[n].name = ""; // one name stands for all three
+    if (axis < 2 && probes->count == 0)
+        add_published(s, axis, &p, at + 4 * room);
     return p;
 }
 
@@ -145,8 +165,8 @@ void write_run_plot(const Run *run, const char *path)
             "step",
             0,
             2,
-            {{"drag", &t->force->step, &t->force->drag, t->samples, 3, 0},
-              {"lift", &t->force->step, &t->force->lift, t->samples, 3, 0}}
+            {{"drag", &t->force->step, &t->force->drag, t->samples, 4, 0},
+              {"lift", &t->force->step, &t->force->lift, t->samples, 4, 0}}
         };
     if (run->checks)
         panels[count++] =

@@ -82,9 +82,12 @@ static void print_error(const Result *r)
         printf("error     %.3g (relative L2) from the analytic solution\n", exact);
     if (!isnan(u) && !isnan(v)) {
         printf("error     %.5f of the lid speed from the published extrema on the centre lines\n", extrema);
-        printf("error     u %.4f, v %.4f of it from Ghia et al. 1982, a table that is less exact\n", u, v);
-    } else if (!flow->exact && !flow->body) {
-        printf("error     not known here: square cavities are published at Re 100 and 1000\n");
+        printf("error     u %.4f, v %.4f of it from %s\n", u, v,
+               r->scenario->depth == 1 ? "Ghia et al. 1982, a table that is less exact"
+                                       : "the profiles of Albensoeder & Kuhlmann 2005");
+    } else if (is_cavity(r->scenario)) {
+        printf(
+            "error     not known here: square cavities are published at Re 100 and 1000, cubes at Re 1000\n");
     }
 }
 
@@ -99,6 +102,8 @@ static void print_samples(const TimeSeries *series, const Scenario *scenario)
     const Shedding s = sum_up(series->force, series->samples);
     print_summary("drag", &s.drag);
     print_summary("lift", &s.lift);
+    if (is_in_space(scenario))
+        print_summary("side", &s.side);
     if (s.periods > 0)
         printf("Strouhal  %.4f: the lift's period is %.1f steps; taken over %d of them, from step %.0f to "
                "%.0f\n",

@@ -3,32 +3,47 @@
 #include "host/allocate.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
-/** Bodies lie inside the grid, so that a link never wraps around. */
-static int is_link(const Scenario *s, int x, int y, int i)
+static const double pi = 3.14159265358979323846;
+
+/** The number of the cell next to one of a body; bodies lie inside the grid, so that a link never wraps
+ * around.
+ */
+static size_t neighbour(const Scenario *s, size_t cell, int i)
 {
-    const size_t cell = (size_t)y * s->width + x;
     const Lattice *lattice = s->flow->lattice;
-    return s->type[cell] == BODY && !is_wall(s->type[cell + lattice->e(i, 1) * s->width + lattice->e(i, 0)]);
+    const ptrdiff_t row = s->width, layer = row * s->height;
+    return cell + lattice->e(i, 2) * layer + lattice->e(i, 1) * row + lattice->e(i, 0);
 }
 
-/** Goes through all links; stores them if there is room for them. Returns their number. */
-static size_t go_through_links(const Scenario *s, Link *link)
+/** Goes through the links of a cell of a body; stores them if there is room for them. Returns their number.
+ */
+static size_t links_of(const Scenario *s, size_t cell, Link *link)
 {
     const Lattice *lattice = s->flow->lattice;
     size_t count = 0;
-    for (int y = 1; y < s->height - 1; y++)
-        for (int x = 1; x < s->width - 1; x++)
-            for (int i = 1; i < lattice->directions; i++) {
-                if (!is_link(s, x, y, i))
-                    continue;
-                const int ex = lattice->e(i, 0), ey = lattice->e(i, 1);
-                const size_t fluid = (size_t)(y + ey) * s->width + x + ex;
-                if (link)
-                    link[count] = (Link){lattice->directions * fluid + i, ex, ey};
-                count++;
-            }
+    for (int i = 1; i < lattice->directions; i++) {
+        const size_t fluid = neighbour(s, cell, i);
+        if (is_wall(s->type[fluid]))
+            continue;
+        if (link)
+            link[count] =
+                (Link){lattice->directions * fluid + i, lattice->e(i, 0), lattice->e(i, 1), lattice->e(i, 2)};
+        count++;
+    }
+    return count;
+}
+
+/** The same for the links of all cells. The first and the last row belong to the border, where no body is. */
+static size_t go_through_links(const Scenario *s, Link *link)
+{
+    const size_t row = (size_t)s->width;
+    size_t count = 0;
+    for (size_t cell = row; cell < cell_count(s) - row; cell++)
+        if (s->type[cell] == BODY)
+            count += links_of(s, cell, link ? link + count : NULL);
     return count;
 }
 
@@ -51,26 +66,33 @@ double stream_density(const Result *r)
     const Scenario *s = r->scenario;
     double density = 0.0;
     int cells = 0;
-    for (int y = 0; y < s->height; y++)
-        if (s->type[(size_t)y * s->width] == INFLOW) {
-            density += moments_at(r, 0, y).rho;
+    for (size_t cell = 0; cell < cell_count(s); cell += (size_t)s->width) // the first column
+        if (s->type[cell] == INFLOW) {
+            density += r->moments[cell].rho;
             cells++;
         }
     return cells ? density / cells : 1.0;
+}
+
+/** The area that the reference body turns to the stream: see Force. */
+static double reference_area(const Scenario *s)
+{
+    return s->flow->lattice->dimensions == 2 ? s->length : 0.25 * pi * s->length * s->length;
 }
 
 /** The weights that the populations lack (they are shifted) cancel over the closed surface of a body. */
 Force force_on_bodies(const Result *r, const BodyLinks *links)
 {
     const Scenario *s = r->scenario;
-    double x = 0.0, y = 0.0;
+    double x = 0.0, y = 0.0, z = 0.0;
     for (size_t n = 0; n < links->count; n++) {
         const Link *link = &links->link[n];
         x -= 2.0 * link->ex * r->f[link->population];
         y -= 2.0 * link->ey * r->f[link->population];
+        z -= 2.0 * link->ez * r->f[link->population];
     }
-    const double unit = 0.5 * stream_density(r) * s->u * s->u * s->length;
-    return (Force){(double)r->step, x / unit, y / unit};
+    const double unit = 0.5 * stream_density(r) * s->u * s->u * reference_area(s);
+    return (Force){(double)r->step, x / unit, y / unit, z / unit};
 }
 
 /** Density on the surface of the disc, extrapolated along row y from its left (way -1) or right (way 1). */
@@ -89,7 +111,8 @@ static double surface_density(const Result *r, int y, int way)
 double pressure_difference(const Result *r)
 {
     const Scenario *s = r->scenario;
-    if (s->bodies.count != 1 || !s->bodies.body[0].round || s->bodies.mask.dark)
+    if (s->flow->lattice->dimensions != 2 || s->bodies.count != 1 || !s->bodies.body[0].round ||
+        s->bodies.mask.dark)
         return NAN;
     double difference = 0.0;
     const double y = s->bodies.body[0].y;

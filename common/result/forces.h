@@ -11,7 +11,7 @@
 /** A link from a body to the fluid: the population that just came back from there, and its direction. */
 typedef struct {
     size_t population;
-    int ex, ey;
+    int ex, ey, ez;
 } Link;
 
 /** All links between the bodies and the fluid. */
@@ -20,9 +20,13 @@ typedef struct {
     Link *link;
 } BodyLinks;
 
-/** Force over 1/2 rho u^2 length, along the stream and across it, at a time step. */
+/**
+ * Force over 1/2 rho u^2 times the area that the reference body turns to the stream, at a time step: along
+ * the stream (x), and across it along y and along z. In a plane the area is the length, and side is 0; in
+ * space it is that of a disc, pi / 4 length^2.
+ */
 typedef struct {
-    double step, drag, lift;
+    double step, drag, lift, side;
 } Force;
 
 /** Finds the links of a scenario. Fails with exit code 3 if memory is short. */
@@ -35,14 +39,14 @@ void destroy_links(BodyLinks *links);
 double stream_density(const Result *result);
 
 /**
- * Drag and lift by momentum exchange (Ladd 1994; Mei, Yu, Shyy & Luo 2002): a population that meets a
+ * The force by momentum exchange (Ladd 1994; Mei, Yu, Shyy & Luo 2002): a population that meets a
  * still body comes back reversed and leaves twice its momentum there.
  */
 Force force_on_bodies(const Result *result, const BodyLinks *links);
 
 /**
  * Pressure in front of a cylinder minus behind it, on its surface, over rho u^2: extrapolated along the two
- * rows beside its centre. NaN if the body is anything but one disc.
+ * rows beside its centre. NaN if the body is anything but one disc, as in space.
  */
 double pressure_difference(const Result *result);
 

@@ -14,10 +14,11 @@ static void add(Summary *summary, double value, size_t count)
 static void sum_up_part(Shedding *s, const Force *sample, size_t first, size_t last)
 {
     const Summary empty = {NAN, 0.0, HUGE_VAL, -HUGE_VAL};
-    s->drag = s->lift = empty;
+    s->drag = s->lift = s->side = empty;
     for (size_t n = first; n < last; n++) {
         add(&s->drag, sample[n].drag, last - first);
         add(&s->lift, sample[n].lift, last - first);
+        add(&s->side, sample[n].side, last - first);
     }
     s->from = sample[first].step;
     s->to = sample[last - 1].step;
@@ -71,5 +72,6 @@ Shedding sum_up(const Force *sample, size_t count)
     }
     s.drag.last = sample[count - 1].drag;
     s.lift.last = sample[count - 1].lift;
+    s.side.last = sample[count - 1].side;
     return s;
 }

@@ -14,10 +14,10 @@ typedef struct {
 
 /** What is left of many samples of the force. */
 typedef struct {
-    Summary drag, lift; /**< mean and extrema between `from` and `to` */
-    double from, to;    /**< steps */
-    int periods;        /**< of the lift between them; 0: it has no regular period */
-    double period;      /**< in steps; NaN without periods */
+    Summary drag, lift, side; /**< mean and extrema between `from` and `to` */
+    double from, to;          /**< steps */
+    int periods;              /**< of the lift between them; 0: it has no regular period */
+    double period;            /**< in steps; NaN without periods */
 } Shedding;
 
 /**

@@ -3,12 +3,35 @@
 #include <math.h>
 #include <string.h>
 
-/** Which of two Reynolds numbers a square cavity is at that all publish: 100 or 1000; 0: neither. */
-static int published(const Scenario *s)
+int is_cavity(const Scenario *s)
 {
-    if (strcmp(s->flow->name, "cavity") != 0 || s->width != s->height)
-        return 0;
-    return fabs(s->re - 100.0) < 1e-6 ? 100 : fabs(s->re - 1000.0) < 1e-6 ? 1000 : 0;
+    return strcmp(s->flow->name, "cavity") == 0 || strcmp(s->flow->name, "cube") == 0;
+}
+
+/** A cavity whose sides are all equal and that is published. */
+typedef struct {
+    int dimensions;
+    double re;
+    double extrema[3]; /**< on the centre lines: least u, largest v, least v */
+} Published;
+
+enum { SQUARE_100, SQUARE_1000, CUBE_1000, PUBLISHED };
+
+static const Published published[PUBLISHED] = {
+    [SQUARE_100] = {2, 100.0,  {-0.21404, 0.17957, -0.25380}},
+    [SQUARE_1000] = {2, 1000.0, {-0.38857, 0.37694, -0.52708}},
+    [CUBE_1000] = {3, 1000.0, {-0.28038, 0.24665, -0.43502}},
+};
+
+/** Which of them a scenario is; PUBLISHED: none. The flow "cube" is plane where its depth is 1. */
+static int find_published(const Scenario *s)
+{
+    const int dimensions = s->depth == 1 ? 2 : 3;
+    int n =
+        is_cavity(s) && s->width == s->height && (dimensions == 2 || s->width == s->depth) ? 0 : PUBLISHED;
+    while (n < PUBLISHED && (published[n].dimensions != dimensions || fabs(s->re - published[n].re) >= 1e-6))
+        n++;
+    return n;
 }
 
 /* ---- Along the centre lines ---- */
@@ -28,19 +51,28 @@ static int cell_before(double position, int size, double *share)
     return cell;
 }
 
-/** Velocity at (x, y) in cells, over lid speed, bilinear between cell centres and walls. */
-static double sample(const Result *r, double x, double y, char component)
+/** Velocity at (x, y) in cells of a layer, over lid speed, bilinear between cell centres and walls. */
+static double sample_layer(const Result *r, double x, double y, int z, char component)
 {
     const Scenario *s = r->scenario;
+    const Moments *layer = r->moments + (size_t)z * (size_t)s->height * (size_t)s->width;
     double share[2], value = 0.0;
     const int x0 = cell_before(x, s->width, &share[0]), y0 = cell_before(y, s->height, &share[1]);
     for (int corner = 0; corner < 4; corner++) {
         const int right = corner % 2, up = corner / 2;
-        const Moments m = moments_at(r, x0 + right, y0 + up);
+        const Moments m = layer[(size_t)(y0 + up) * s->width + x0 + right];
         value += (right ? share[0] : 1.0 - share[0]) * (up ? share[1] : 1.0 - share[1]) *
                  (component == 'u' ? m.ux : m.uy);
     }
     return value / s->u;
+}
+
+/** The same half way between front and back: the mean of the two layers there, or the one in the middle. */
+static double sample(const Result *r, double x, double y, char component)
+{
+    const int last = r->scenario->depth - 1;
+    return 0.5 *
+           (sample_layer(r, x, y, last / 2, component) + sample_layer(r, x, y, (last + 1) / 2, component));
 }
 
 /** Velocity at a distance in cells along a centre line: 'u' along the vertical, 'v' along the horizontal one.
@@ -53,13 +85,15 @@ static double on_line(const Result *r, char line, double along)
 
 int ghia_points(const Scenario *s, char line, double *along, double *velocity)
 {
-    const int re = published(s);
-    for (int n = 1; re && n < GHIA_POINTS - 1; n++) {
+    const int which = find_published(s);
+    for (int n = 1; which < PUBLISHED && n < GHIA_POINTS - 1; n++) {
         const GhiaPoint *point = line == 'u' ? &ghia_u[n] : &ghia_v[n];
         along[n - 1] = 0.5 + point->node / 128.0 * s->length;
-        velocity[n - 1] = re == 100 ? point->re100 : point->re1000;
+        velocity[n - 1] = which == SQUARE_100    ? point->re100
+                          : which == SQUARE_1000 ? point->re1000
+                                                 : point->cube;
     }
-    return re ? GHIA_POINTS - 2 : 0;
+    return which < PUBLISHED ? GHIA_POINTS - 2 : 0;
 }
 
 double ghia_deviation(const Result *r, char line)
@@ -103,14 +137,13 @@ static double extremum(const Result *r, char line, int sign)
 
 double extrema_deviation(const Result *r)
 {
-    const double re100[3] = {-0.21404, 0.17957, -0.25380}, re1000[3] = {-0.38857, 0.37694, -0.52708};
-    const int re = published(r->scenario);
-    if (!re)
+    const int which = find_published(r->scenario);
+    if (which == PUBLISHED)
         return NAN;
     const double found[3] = {extremum(r, 'u', 1), extremum(r, 'v', -1), extremum(r, 'v', 1)};
     double largest = 0.0;
     for (int n = 0; n < 3; n++) {
-        const double deviation = fabs(found[n] - (re == 100 ? re100[n] : re1000[n]));
+        const double deviation = fabs(found[n] - published[which].extrema[n]);
         if (isnan(deviation))
             return NAN;
         largest = fmax(largest, deviation);

@@ -1,7 +1,8 @@
 /**
  * @file cavity.h
- * The lid-driven cavity against what is published of it. Velocities are over lid speed. NaN for results with
- * NaN in them and for flows that were not published: all but a square cavity at Re 100 or 1000.
+ * The lid-driven cavity, square or a cube, against what is published of it. Velocities are over lid speed.
+ * NaN for results with NaN in them and for flows that were not published: all but a square cavity at Re 100
+ * or 1000 and a cube at Re 1000.
  */
 #ifndef CAVITY_H
 #define CAVITY_H
@@ -9,20 +10,25 @@
 #include "result/result.h"
 #include "studies/ghia.h"
 
+/** Whether a flow is a cavity, of any size and at any Reynolds number. */
+int is_cavity(const Scenario *scenario);
+
 /** The points of Ghia's table for a centre line, without its ends: where, in cells, and the velocity. Returns
  * how many there are: none for other flows. */
 int ghia_points(const Scenario *scenario, char line, double *along, double *velocity);
 
 /**
  * Largest deviation from Ghia, Ghia & Shin (1982) along a centre line: 'u' (u along the vertical one) or 'v'
- * (v along the horizontal one). Their own least v at Re 1000 is off by 0.012.
+ * (v along the horizontal one). Their own least v at Re 1000 is off by 0.012. For a cube these are the
+ * centre lines through its middle, and the values those of Albensoeder & Kuhlmann (2005) at the same points.
  */
 double ghia_deviation(const Result *result, char line);
 
 /**
  * Largest deviation of the extrema on the centre lines, least u, largest and least v, from C. H. Marchi, R.
  * Suero & L. K. Araki (2009), J. Braz. Soc. Mech. Sci. Eng. 31, 186-198 (Re 100), and O. Botella & R. Peyret
- * (1998), Comput. Fluids 27, 421-433 (Re 1000).
+ * (1998), Comput. Fluids 27, 421-433 (Re 1000); of the cube from S. Albensoeder & H. C. Kuhlmann (2005), J.
+ * Comput. Phys. 206, 536-558, as B. Ben Beya & T. Lili (2008), C. R. Mecanique 336, 863-872, quote them.
  */
 double extrema_deviation(const Result *result);
 

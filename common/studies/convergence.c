@@ -5,6 +5,7 @@
 #include "studies/cavity.h"
 #include "studies/schaefer_turek.h"
 #include "studies/solve.h"
+#include "studies/sphere.h"
 
 #include <math.h>
 
@@ -42,6 +43,23 @@ static Parameters beltrami_of(int side)
     return (Parameters){.width = side, .height = side, .depth = side, .tau = 0.8, .u = 0.6 / side};
 }
 
+/** One layer of it, which is the plane cavity. */
+static Parameters cube_of(int side)
+{
+    Parameters parameters = cavity_of(side);
+    parameters.depth = 1;
+    return parameters;
+}
+
+static Parameters sphere_of(int diameter)
+{
+    return (Parameters){.width = 10 * diameter,
+                        .height = 6 * diameter,
+                        .depth = 6 * diameter,
+                        .re = 100.0,
+                        .u = 0.8 / diameter};
+}
+
 static double ghia_u_deviation(const Result *r)
 {
     return ghia_deviation(r, 'u');
@@ -55,6 +73,11 @@ static double ghia_v_deviation(const Result *r)
 static long whole_duration(const Scenario *s)
 {
     return lround(s->flow->duration(s));
+}
+
+static long twelve_diameters(const Scenario *s)
+{
+    return lround(12.0 * s->length / s->u);
 }
 
 static long thirty_diameters(const Scenario *s)
@@ -91,6 +114,11 @@ static const Quantity of_duct[] = {
     {0},
 };
 
+static const Quantity of_sphere[] = {
+    {"drag",                 "drag against Johnson & Patel", sphere_drag_deviation},
+    {0},
+};
+
 const Study studies[] = {
     {"poiseuille",       "rows of fluid",      of_channel,  channel_of,  NULL,             1,  4,  {8, 16, 32, 64}  },
     {"cavity",           "fluid cells a side", of_cavity,   cavity_of,   NULL,             1,  8,  {16, 32, 64}     },
@@ -98,6 +126,8 @@ const Study studies[] = {
     {"channel_cylinder", "cells a diameter",   of_cylinder, cylinder_of, thirty_diameters, 10, 10, {10, 20}         },
     {"duct",             "rows of fluid",      of_duct,     duct_of,     whole_duration,   1,  4,  {8, 16, 32}      },
     {"abc",              "cells a side",       of_vortices, beltrami_of, whole_duration,   1,  8,  {12, 24, 48}     },
+    {"cube",             "fluid cells a side", of_cavity,   cube_of,     NULL,             1,  8,  {16, 32}         },
+    {"sphere",           "cells a diameter",   of_sphere,   sphere_of,   twelve_diameters, 1,  3,  {4, 8}           },
 };
 const int study_count = sizeof studies / sizeof *studies;
 

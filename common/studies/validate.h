@@ -15,9 +15,13 @@ typedef enum {
     FAST_CAVITY,      /**< the same at Re 1000, one size */
     CHANNEL_CYLINDER, /**< published drag and lift, and the flow rate prescribed */
     DUCT,             /**< in space: the exact profile, two sizes */
-    BELTRAMI          /**< in space: the exact decay of the flow abc, two sizes */
+    BELTRAMI,         /**< in space: the exact decay of the flow abc, two sizes */
+    SLOW_CUBE,        /**< in space: a cavity of one layer is the plane one, a cube symmetric, at Re 100 */
+    FAST_CUBE,        /**< in space: published extrema and profiles at Re 1000; takes a GPU */
+    SPACE_VORTICES,   /**< in space: the exact decay of plane vortices along each axis, and lost energy */
+    SPHERE            /**< in space: published drag */
 } KnownFlow;
-enum { KNOWN_FLOWS = BELTRAMI + 1 };
+enum { KNOWN_FLOWS = SPHERE + 1 };
 
 /**
  * Runs a stage through one of them, unless the flow is on another lattice; prints one row a check. Returns

@@ -1,0 +1,95 @@
+#include "studies/vortices.h"
+
+#include <math.h>
+
+Moments drawn_out_vortices(const Scenario *s, int axis, double t, Position at)
+{
+    const double k = 2.0 * 3.14159265358979323846 / s->width, u = s->u * exp(-2.0 * s->nu * k * k * t);
+    const int position[3] = {at.x, at.y, at.z};
+    const double a = k * position[(axis + 1) % 3], b = k * position[(axis + 2) % 3];
+    Real velocity[3];
+    velocity[axis] = 0.0f;
+    velocity[(axis + 1) % 3] = (Real)(-u * cos(a) * sin(b));
+    velocity[(axis + 2) % 3] = (Real)(u * sin(a) * cos(b));
+    const double p = -0.25 * u * u * (cos(2.0 * a) + cos(2.0 * b));
+    return (Moments){(Real)(1.0 + 3.0 * p), velocity[0], velocity[1], velocity[2]};
+}
+
+double drawn_out_error(const Result *r, int axis)
+{
+    const Scenario *s = r->scenario;
+    double difference = 0.0, square = 0.0;
+    for (size_t cell = 0; cell < cell_count(s); cell++) {
+        const Moments m = r->moments[cell],
+                      exact = drawn_out_vortices(s, axis, (double)r->step, position_of(s, cell));
+        const double dx = m.ux - exact.ux, dy = m.uy - exact.uy, dz = m.uz - exact.uz;
+        difference += dx * dx + dy * dy + dz * dz;
+        square += exact.ux * exact.ux + exact.uy * exact.uy + exact.uz * exact.uz;
+    }
+    return sqrt(difference / square);
+}
+
+double kinetic_energy(const Result *r)
+{
+    const size_t cells = cell_count(r->scenario);
+    double sum = 0.0;
+    for (size_t cell = 0; cell < cells; cell++) {
+        const Moments m = r->moments[cell];
+        sum += (double)m.ux * m.ux + (double)m.uy * m.uy + (double)m.uz * m.uz;
+    }
+    return 0.5 * sum / (double)cells;
+}
+
+/** Central difference of fourth order of values one (near) and two cells (far) behind and ahead. */
+static double slope(double far_behind, double behind, double ahead, double far_ahead)
+{
+    return (8.0 * (ahead - behind) - (far_ahead - far_behind)) / 12.0;
+}
+
+/** The row that is `along_y` and `along_z` cells away from one; the grid is periodic. */
+static const Moments *row_from(const Result *r, int y, int z, int along_y, int along_z)
+{
+    const Scenario *s = r->scenario;
+    const int row_y = (y + along_y + 2 * s->height) % s->height,
+              row_z = (z + along_z + 2 * s->depth) % s->depth;
+    return r->moments + ((size_t)row_z * (size_t)s->height + (size_t)row_y) * (size_t)s->width;
+}
+
+/** |curl u|^2 over a row, summed. Numbers 0 to 3 are cells two behind, one behind, one ahead and two ahead.
+ */
+static double squared_curl_of_row(const Result *r, int row_y, int row_z)
+{
+    static const int away[4] = {-2, -1, 1, 2};
+    const int width = r->scenario->width;
+    const Moments *row = row_from(r, row_y, row_z, 0, 0), *up[4], *back[4], *x[4], *y[4], *z[4];
+    double sum = 0.0;
+    for (int n = 0; n < 4; n++) {
+        up[n] = row_from(r, row_y, row_z, away[n], 0);
+        back[n] = row_from(r, row_y, row_z, 0, away[n]);
+    }
+    for (int at = 0; at < width; at++) {
+        for (int n = 0; n < 4; n++) {
+            x[n] = &row[(at + away[n] + 2 * width) % width];
+            y[n] = &up[n][at];
+            z[n] = &back[n][at];
+        }
+        const double wx =
+            slope(y[0]->uz, y[1]->uz, y[2]->uz, y[3]->uz) - slope(z[0]->uy, z[1]->uy, z[2]->uy, z[3]->uy);
+        const double wy =
+            slope(z[0]->ux, z[1]->ux, z[2]->ux, z[3]->ux) - slope(x[0]->uz, x[1]->uz, x[2]->uz, x[3]->uz);
+        const double wz =
+            slope(x[0]->uy, x[1]->uy, x[2]->uy, x[3]->uy) - slope(y[0]->ux, y[1]->ux, y[2]->ux, y[3]->ux);
+        sum += wx * wx + wy * wy + wz * wz;
+    }
+    return sum;
+}
+
+double enstrophy(const Result *r)
+{
+    const Scenario *s = r->scenario;
+    double sum = 0.0;
+    for (int z = 0; z < s->depth; z++)
+        for (int y = 0; y < s->height; y++)
+            sum += squared_curl_of_row(r, y, z);
+    return 0.5 * sum / (double)cell_count(s);
+}

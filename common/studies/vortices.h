@@ -1,0 +1,27 @@
+/**
+ * @file vortices.h
+ * Vortices in a periodic cube: exact ones that do not change along one axis, and how much of their energy
+ * others lose.
+ */
+#ifndef VORTICES_H
+#define VORTICES_H
+
+#include "result/result.h"
+
+/**
+ * The state at time t of the plane Taylor-Green vortices of the flow taylor_green that are drawn out along an
+ * axis (0 for x, 1, 2), on the cube of a scenario: an exact solution there too.
+ */
+Moments drawn_out_vortices(const Scenario *scenario, int axis, double t, Position at);
+
+/** Relative L2 error of the velocity of a result against them. */
+double drawn_out_error(const Result *result, int axis);
+
+/** Kinetic energy over mass, the mean of |u|^2 / 2, of a periodic flow without walls. */
+double kinetic_energy(const Result *result);
+
+/** Enstrophy, the mean of |curl u|^2 / 2, of such a flow: central differences of fourth order. 2 nu times it
+ * is the energy that viscosity takes in a step, where the flow is incompressible. */
+double enstrophy(const Result *result);
+
+#endif
