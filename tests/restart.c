@@ -105,7 +105,9 @@ TEST(every_flow_goes_on)
         char flow[128] = "";
         if (n < flow_count)
             snprintf(flow, sizeof flow, "%s --size %s --tau 0.8", flows[n].name,
-                     flows[n].lattice->dimensions == 2 ? "40x30" : "13");
+                     flows[n].lattice->dimensions == 2 ? "40x30"
+                     : flows[n].body                   ? "20x7x7"
+                                                       : "13");
         const char *const which = n < flow_count ? flow : bodies;
         EXPECT(is_good(call("run STAGE %s --steps 61 --checkpoint whole.vti --quiet", which)));
         EXPECT(is_good(call("run STAGE %s --steps 20 --checkpoint part.vti --quiet", which)));

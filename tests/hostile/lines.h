@@ -91,7 +91,7 @@ static inline void random_run(Call *call)
     add_word(call, random_below(40) == 0 ? "06_none" : is_plane ? stage : stage_for(flow->name));
     add_word(call, random_below(40) == 0 ? "lake" : flow->name);
     add_word(call, "--size");
-    add_word(call, is_plane ? "40x30" : "9");
+    add_word(call, is_plane ? "40x30" : flow->body ? "20x7x7" : "9");
     for (int n = random_below(6); n > 0; n--) {
         const Choice *choice = &run_choices[random_below(RUN_CHOICES)];
         add_word(call, choice->name);
