@@ -72,12 +72,12 @@ static const Option options[] = {
     OPTION("--png", "F.png", file_name, png, "write a picture with title, colour bar and numbers"),
     OPTION("--pixels", "F.png", file_name, pixels, "write one pixel a cell, and nothing around them"),
     OPTION("--plot", "F.svg", file_name, plot,
-           "plot velocity across the middle, forces and --steady's changes; in space also across --probe"),
+           "plot velocity across the middle, forces and --steady's changes"),
     OPTION("--csv", "F.csv", file_name, csv, "write columns x,y,rho,ux,uy, one row a cell"),
     OPTION("--field", "FIELD", field_name, field,
            "what is shown: speed (default), vorticity, ux, uy, uz, rho"),
     OPTION("--slice", "z=N", slice_of_cells, slice,
-           "in space: show the cells with this z (default: the middle), x or y"),
+           "in space: show the cells with this z, or x=N, y=N; default: the middle z"),
     OPTION("--scale", "MAX", positive_number, scale,
            "colours go to MAX: speed 0 to MAX, rho 1 +- MAX, others +- MAX"),
     OPTION("--streamlines", NULL, flag, streamlines, "draw streamlines into the picture"),
@@ -337,6 +337,9 @@ const Command run_command = {
     "runs a flow in a stage",
     options,
     "  @FILE                 read options from FILE: one a line, no quotes needed; # begins a comment\n"
+    "\nFlows in space write z and uz as well, and for ParaView the Q criterion, which shows vortices. In a\n"
+    "picture of a slice the first of the two axes left points to the right, the second up. A plot follows\n"
+    "the lines along the axes through the middle of the grid, or through the first --probe.\n"
     "\nIn a stage that rounds stochastically the velocity never comes to rest: of the two results that\n"
     "--steady compares, each may be off by the stage's epsilon. There it takes two epsilon or more.\n"
     "\nA run that goes on from a checkpoint begins at its step: after 4000 steps, --steps 10000\n"

@@ -19,7 +19,7 @@ Gradient gradient_at(const Result *result, Position at);
 float vorticity(const Gradient *gradient, int axis);
 
 /**
- * The Q criterion (Hunt, Wray & Moin 1988, Center for Turbulence Research, report S88, 193-208), in
+ * The Q criterion (Hunt, Wray & Moin 1988, Center for Turbulence Research, report CTR-S88, 193-208), in
  * 1 / step^2: half of the square of the rate of rotation minus half of that of the rate of strain. Where it
  * is above 0 the fluid rotates more than it is strained: there is a vortex.
  */
