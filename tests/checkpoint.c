@@ -100,6 +100,29 @@ TEST(stored_files_of_both_formats_are_read)
     close_flow();
 }
 
+static void read_with_another_cell(void)
+{
+    s.type[(2 * 4 + 1) * 3 + 2] = BODY;
+    read_copy();
+}
+
+/** The cell is named with its z; the file itself is read to the bit. */
+TEST(types_in_space_are_compared)
+{
+    s = create_scenario(find_flow("duct"), (Parameters){.width = 3, .height = 4, .depth = 5});
+    r = initial_result(&s);
+    Real *f = allocate(population_count(&s) * sizeof *f);
+    create_copy();
+    r.step = 3;
+    write_checkpoint(copy, &r);
+    EXPECT(read_checkpoint(copy, &s, f) == 3);
+    EXPECT(memcmp(f, r.f, population_count(&s) * sizeof *f) == 0);
+    EXPECT(refuses(read_with_another_cell, "its cell 2,1,2 is of type 0, and that of this run of type 6"));
+    remove(copy);
+    free(f);
+    close_flow();
+}
+
 /** All that no other compiler's rounding touches: head, types, populations, and what is behind the arrays. */
 TEST(a_file_is_written_as_the_stored_one_is)
 {

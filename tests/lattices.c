@@ -1,5 +1,8 @@
-// Stages and flows on two lattices: which belong together, and what sizes they take.
+// Stages and flows on two lattices: which belong together, what sizes they take, and what a run shows of
+// flows in space.
 #include "check.h"
+#include "output/figure.h"
+#include "output/png_picture.h"
 #include "run_lbm.h"
 
 #include <stdio.h>
@@ -103,4 +106,197 @@ TEST(cubes_are_published_at_one_reynolds_number)
                          "1000, cubes at Re 1000\n"));
     o = lbm("run 50_d3q19 taylor_green_3d --size 8 --steps 1");
     EXPECT(o.code == 0 && !strstr(o.out, "error"));
+}
+
+/* ---- What a run shows and keeps of a flow in space ---- */
+
+static void call(char line[256], const char *begin, const char *options)
+{
+    snprintf(line, 256, "%s %s", begin, options);
+}
+
+TEST(pictures_take_a_slice_of_the_grid)
+{
+    static const char *const refused[][2] = {
+        {"--slice z=6 --pixels a.png",          "--slice z=6 lies outside the grid: it takes z=0 to z=5"       },
+        {"--slice y=5 --pixels a.png",          "--slice y=5 lies outside the grid: it takes y=0 to y=4"       },
+        {"--slice x=4 --pixels a.png",          "--slice x=4 lies outside the grid: it takes x=0 to x=3"       },
+        {"--slice x=2147483648 --pixels a.png", "it takes x=N, y=N or z=N, N an integer from 0 on"             },
+        {"--slice w=1 --pixels a.png",          "--slice \"w=1\" makes no sense: it takes x=N, y=N or z=N"     },
+        {"--slice x --pixels a.png",            "--slice \"x\" makes no sense"                                 },
+        {"--slice x=-1 --pixels a.png",         "--slice \"x=-1\" makes no sense"                              },
+        {"--slice x=1,y=1 --pixels a.png",      "--slice \"x=1,y=1\" makes no sense"                           },
+        {"--slice '' --pixels a.png",           "--slice \"\" makes no sense"                                  },
+        {"--slice --pixels a.png",              "--slice lacks its value"                                      },
+        {"--slice x=1 --csv a.csv",             "--slice x=1 changes nothing without --png, --pixels"          },
+        {"--streamlines --png a.png",           "--streamlines: duct also flows across a slice"                },
+        {"--probe 1,2 --probes a.csv",          "--probe 1,2 lacks its z: duct takes X,Y,Z"                    },
+        {"--probe 1,2,6 --probes a.csv",        "--probe 1,2,6 lies outside the grid, whose last cell is 3,4,5"},
+        {"--probe 1,2,5 --probes a.csv",        "--probe 1,2,5 lies in a wall or a body"                       },
+        {"--probe 1,2,3,4 --probes a.csv",      "it takes X,Y, in space X,Y,Z, integers from 0 on"             },
+        {"--probe 1,2,3",                       "lacks --probes F.csv, the file for its velocity, or --plot"   },
+        {"--probes a.csv",                      "--probes a.csv lacks --probe X,Y,Z"                           },
+    };
+    char line[256];
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
+        call(line, "run 50_d3q19 duct --size 4x5x6 --steps 9", refused[n][0]);
+        if (can_draw() || !strstr(line, "--png"))
+            EXPECT(is_refused(line, refused[n][1]));
+    }
+    if (!can_write_png())
+        SKIP("built without libpng");
+    empty_folder();
+    const char *const good[] = {"--slice x=3", "--slice y=4", "--slice z=5", "--slice z=3", ""};
+    for (size_t n = 0; n < 5; n++) {
+        char options[64];
+        snprintf(options, sizeof options, "--quiet --field ux --pixels %zu.png %s", n, good[n]);
+        call(line, "run 50_d3q19 duct --size 4x5x6 --steps 9", options);
+        const Outcome o = lbm(line);
+        EXPECT(o.code == 0 && !*o.err && count_files() == (int)n + 1);
+    }
+    EXPECT(are_equal("3.png", "4.png") && system("cmp -s 2.png 3.png") != 0); // the middle is what is shown
+    empty_folder();
+}
+
+TEST(plane_flows_take_no_slice)
+{
+    const char *const begin = "run 00_cpu_aos cavity --size 9";
+    char line[256];
+    call(line, begin, "--slice z=0 --pixels a.png");
+    EXPECT(!can_write_png() ||
+           is_refused(line, "--slice z=0: cavity is a plane flow: flows in space take it"));
+    call(line, begin, "--field uz --pixels a.png");
+    EXPECT(!can_write_png() ||
+           is_refused(line, "--field uz: cavity is a plane flow: it takes speed, vorticity, "));
+    call(line, begin, "--probe 1,2,0 --probes a.csv");
+    EXPECT(is_refused(line, "--probe 1,2,0 has a z: cavity takes X,Y\n"));
+    call(line, begin, "--probe 1,2 --plot a.svg");
+    EXPECT(is_refused(line, "--probe 1,2 lacks --probes F.csv, the file for its velocity\n"));
+}
+
+TEST(probes_in_space_have_three_components)
+{
+    empty_folder();
+    EXPECT(lbm("run STAGE abc --size 6 --steps 8 --sample 4 --probe 1,2,3 --probe 5,4,0 --probes p.csv --csv "
+               "a.csv")
+               .code == 0);
+    char text[512] = "";
+    FILE *file = popen("cut -d , -f 1-4 p.csv | sed 1d | tr '\\n' ' '", "r");
+    EXPECT(fgets(text, sizeof text, file) && strcmp(text, "4,1,2,3 4,5,4,0 8,1,2,3 8,5,4,0 ") == 0);
+    pclose(file);
+    file = fopen("p.csv", "r");
+    EXPECT(file && fgets(text, sizeof text, file) && strcmp(text, "step,x,y,z,ux,uy,uz\n") == 0);
+    if (file)
+        fclose(file);
+    // the last rows are those of the same cells in the table
+    EXPECT(
+        system(
+            "grep '^8,' p.csv | cut -d , -f 2- >a && sed -n 's/^\\([154],[24],[30]\\),[^,]*/\\1/p' a.csv | "
+            "grep -e ^1,2,3, -e ^5,4,0, | sort >b && sort a | cmp - b") == 0);
+    empty_folder();
+}
+
+/** How many dots the curves of a plot have, times what Cairo makes of one. */
+static int dots_of(const char *path)
+{
+    static char text[1 << 18];
+    FILE *file = fopen(path, "r");
+    int dots = 0;
+    text[0] = '\0';
+    if (file) {
+        read_stream(file, text, sizeof text);
+        fclose(file);
+    }
+    EXPECT(!strstr(text, "nan") && !strstr(text, "inf"));
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        if (strstr(line, "fill:none") || strstr(line, "fill=\"none\"")) // no letters
+            dots += occurrences(line, " C ");
+    return dots;
+}
+
+/** A plot has the velocity along three lines, and a dot for each cell of fluid and component. */
+TEST(plots_in_space_follow_three_lines)
+{
+    if (!can_draw())
+        SKIP("built without Cairo");
+    empty_folder();
+    EXPECT(lbm("run STAGE duct --size 4x5x6 --steps 2 --plot a.svg").code == 0);
+    EXPECT(lbm("run STAGE duct --size 4x5x7 --steps 2 --plot b.svg").code == 0);
+    EXPECT(lbm("run STAGE duct --size 4x5x7 --steps 2 --plot c.svg --probe 1,2,5").code == 0);
+    const int of_one = dots_of("a.svg") / (3 * (4 + 3 + 4));
+    EXPECT(of_one > 0 && dots_of("a.svg") == of_one * 3 * (4 + 3 + 4));
+    EXPECT(dots_of("b.svg") == of_one * 3 * (4 + 3 + 5) && dots_of("c.svg") == dots_of("b.svg"));
+    EXPECT(system("cmp -s b.svg c.svg") != 0);
+    empty_folder();
+}
+
+/* ---- Memory ---- */
+
+/** Grids that don't fit are refused before any is taken, and the cube that is named does fit. */
+TEST(the_largest_grid_that_fits_is_named)
+{
+    const struct {
+        const char *line;
+        double cells;
+        int dimensions;
+    } calls[] = {
+        {"run 50_d3q19 abc --size 1600",            4.096e9, 3},
+        {"run 50_d3q19 duct --size 4000x1000x1000", 4.0e9,   3},
+        {"run 00_cpu_aos cavity --size 60000",      3.6e9,   2},
+        {"tune 50_d3q19 --size 1600",               4.096e9, 3},
+        {"converge 50_d3q19 abc --sizes 8,1600",    4.096e9, 3},
+    };
+    for (size_t n = 0; n < sizeof calls / sizeof *calls; n++) {
+        const Outcome o = lbm(calls[n].line);
+        double needed = 0.0, available = 0.0;
+        int side[3] = {0};
+        if (o.code == 0 || strstr(o.err, "device"))
+            SKIP("the largest grid fits into this machine's memory");
+        const char *takes = strstr(o.err, " takes "), *free = strstr(o.err, "cells, and "),
+                   *fit = strstr(o.err, ": up to ");
+        EXPECT(o.code == 3 && !*o.out && is_one_line(o.err) && takes && free && fit);
+        EXPECT(sscanf(takes, " takes %lf GiB", &needed) == 1 &&
+               sscanf(free, "cells, and %lf GiB are free", &available) == 1);
+        const int sides = sscanf(fit, ": up to %dx%dx%d fit", &side[0], &side[1], &side[2]);
+        EXPECT(sides == calls[n].dimensions && side[0] == side[1] && (sides == 2 || side[0] == side[2]));
+        const double of_cells = needed / calls[n].cells; // both numbers of GiB have two decimals
+        EXPECT(of_cells * pow(side[0], sides) <= available * 1.01 &&
+               of_cells * pow(side[0] + 1.0, sides) >= available * 0.99);
+    }
+}
+
+TEST(the_largest_side_is_the_largest)
+{
+    for (int dimensions = 2; dimensions <= 3; dimensions++)
+        for (int side = 1; side < 2000; side += 1 + side / 7) {
+            const double bytes = 153.0 * pow(side, dimensions);
+            EXPECT(largest_side(bytes, 153.0, dimensions) == side);
+            EXPECT(largest_side(bytes - 1.0, 153.0, dimensions) == side - 1);
+            EXPECT(largest_side(153.0 * pow(side + 1, dimensions) - 1.0, 153.0, dimensions) == side);
+        }
+}
+
+/* ---- Orders of convergence ---- */
+
+/** The order in the last column of the last row; NaN if there is none. */
+static double last_order(const char *path)
+{
+    char line[512] = "";
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        ;
+    if (file)
+        fclose(file);
+    const char *order = strrchr(line, ',');
+    return order && order[1] != '\n' ? atof(order + 1) : NAN;
+}
+
+TEST(flows_in_space_are_of_second_order)
+{
+    empty_folder();
+    EXPECT(lbm("converge STAGE abc --sizes 8,12 --csv a.csv").code == 0);
+    EXPECT_NEAR(last_order("a.csv"), 2.0, 0.1);
+    EXPECT(lbm("converge STAGE duct --sizes 8,12 --csv d.csv").code == 0);
+    EXPECT_NEAR(last_order("d.csv"), 2.0, 0.3);
+    empty_folder();
 }

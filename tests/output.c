@@ -10,6 +10,7 @@
 #include "output/png_picture.h"
 #include "output/text_picture.h"
 #include "output/vtk.h"
+#include "result/gradient.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -169,12 +170,12 @@ static void csv(const char *path)
 
 static void png(const char *path)
 {
-    write_png(path, &r, SPEED, 0.0);
+    write_png(path, &r, SPEED, middle_slice(&s), 0.0);
 }
 
 static void figure(const char *path)
 {
-    write_figure(path, &r, &(Look){.field = SPEED, .streamlines = 1}, "a_stage");
+    write_figure(path, &r, &(Look){.field = SPEED, .slice = middle_slice(&s), .streamlines = 1}, "a_stage");
 }
 
 static void plot(const char *path);
@@ -242,7 +243,8 @@ TEST(vtk_arrays_are_the_moments)
             EXPECT(memcmp(density + 4 * (7 * y + x), &m.rho, 4) == 0);
             EXPECT(memcmp(velocity + 12 * (7 * y + x), v, 12) == 0);
             EXPECT_NEAR(number_at(pressure, 7 * y + x), (m.rho - 1.0) / 3.0, 1e-9);
-            EXPECT(number_at(vorticity, 7 * y + x) == vorticity_at(&r, x, y));
+            const Gradient g = gradient_at(&r, (Position){x, y, 0});
+            EXPECT(number_at(vorticity, 7 * y + x) == g.u[1][0] - g.u[0][1]);
         }
     EXPECT(memcmp(type, s.type, 35) == 0);
     EXPECT(strcmp(type + 35, "\n  </AppendedData>\n</VTKFile>\n") == 0);
@@ -389,7 +391,7 @@ TEST(vorticity_of_a_solid_body_is_twice_its_rotation)
     for (int y = 0; y < 8; y++)
         for (int x = 0; x < 11; x++)
             set_cell(x, y, 1.0f, -0.004f * ((float)y - 3.0f), 0.004f * ((float)x - 6.0f));
-    Picture p = create_picture(&r, VORTICITY);
+    Picture p = create_picture(&r, VORTICITY, middle_slice(&s));
     for (int cell = 0; cell < 88; cell++)
         EXPECT_NEAR(p.value[cell], 2.0 * 0.004, 1e-6);
     destroy_picture(&p);
@@ -399,7 +401,7 @@ TEST(vorticity_of_a_solid_body_is_twice_its_rotation)
 TEST(vorticity_knows_the_speed_of_walls)
 {
     open_flow("cavity", 9, 9);
-    Picture p = create_picture(&r, VORTICITY);
+    Picture p = create_picture(&r, VORTICITY, middle_slice(&s));
     EXPECT_NEAR(p.value[9 * 7 + 4], -0.5 * s.u, 1e-7);
     EXPECT_NEAR(p.value[9 * 6 + 4], 0.0, 1e-7);
     destroy_picture(&p);
@@ -410,7 +412,7 @@ TEST(one_cell_wide_grids_have_a_vorticity)
 {
     open_flow("poiseuille", 1, 5);
     set_cell(0, 1, 1.0f, 0.01f, 0.0f);
-    Picture p = create_picture(&r, VORTICITY);
+    Picture p = create_picture(&r, VORTICITY, middle_slice(&s));
     EXPECT_NEAR(p.value[2], 0.5 * 0.01, 1e-5);
     destroy_picture(&p);
     close_flow();
@@ -418,7 +420,7 @@ TEST(one_cell_wide_grids_have_a_vorticity)
 
 static void expect_scale(Field field, double low, double high, double tolerance)
 {
-    Picture p = create_picture(&r, field);
+    Picture p = create_picture(&r, field, middle_slice(&s));
     EXPECT_NEAR(p.low, low, tolerance);
     EXPECT_NEAR(p.high, high, tolerance);
     destroy_picture(&p);
@@ -469,7 +471,8 @@ TEST(values_have_the_colours_of_their_map)
     set_cell(0, 0, 1.0f, -0.1f, 0.0f);
     set_cell(1, 0, 1.0f, 0.0f, 0.0f);
     set_cell(2, 0, 1.0f, 0.05f, 0.0f);
-    Picture signed_one = create_picture(&r, UX), speed = create_picture(&r, SPEED);
+    Picture signed_one = create_picture(&r, UX, middle_slice(&s)),
+            speed = create_picture(&r, SPEED, middle_slice(&s));
     EXPECT(equal(colour_of(&signed_one, 0, 1, 0, 1), diverging_colour(0.0)));
     EXPECT(equal(colour_of(&signed_one, 1, 2, 0, 1), diverging_colour(0.5)));
     EXPECT(equal(colour_of(&signed_one, 1, 3, 0, 1), signed_one.shade[159])); /* mean: 0.025 of 0.1 */
@@ -510,7 +513,7 @@ TEST(png_shows_walls_nan_and_y_up)
     open_flow("cavity", 8, 6);
     set_cell(1, 4, 1.0f, 0.1f, 0.0f); /* fast: upper left corner of the fluid */
     set_cell(6, 1, 1.0f, NAN, 0.0f);  /* broken: lower right one */
-    write_png("flow.png", &r, SPEED, 0.0);
+    write_png("flow.png", &r, SPEED, middle_slice(&s), 0.0);
     Image image = read_png("flow.png");
     EXPECT(image.width == 8 && image.height == 6);
     for (int y = 0; y < image.height; y++)
@@ -570,7 +573,7 @@ TEST(a_figure_shows_each_cell_large_and_y_up)
         set_cell(1, 3, 1.0f, 0.1f, 0.0f);
         set_cell(3, 1, 1.0f, NAN, 0.0f);
         set_cell(2, 2, 1.0f, 0.025f, 0.0f);
-        write_figure("flow.png", &r, &(Look){.field = SPEED}, "a_stage");
+        write_figure("flow.png", &r, &(Look){.field = SPEED, .slice = middle_slice(&s)}, "a_stage");
         Image image = read_png("flow.png");
         EXPECT(image.width % 2 == 0 && image.height % 2 == 0);
         EXPECT(image.width >= 800 || image.height >= 800);
@@ -604,7 +607,7 @@ TEST(a_figure_of_many_cells_shows_their_mean)
     for (int y = 0; y < 6; y++)
         for (int x = 0; x < 3200; x++)
             set_cell(x, y, 1.0f, x % 2 ? 0.02f : -0.02f, 0.0f);
-    write_figure("flow.png", &r, &(Look){.field = UX}, "a_stage");
+    write_figure("flow.png", &r, &(Look){.field = UX, .slice = middle_slice(&s)}, "a_stage");
     Image image = read_png("flow.png");
     EXPECT(image.width >= 1600 && image.width < 1700);
     EXPECT(count_pixels(&image, diverging_colour(0.5)) >= 1600 * 3);
@@ -625,7 +628,7 @@ TEST(a_figure_keeps_the_scale_that_it_is_given)
             open_flow("taylor_green", 8, 8);
             set_cell(3, 3, 1.0f, 0.02f, 0.0f);
             set_cell(6, 6, 1.0f, n ? 0.5f : 0.0f, 0.0f); // beyond the scale
-            write_figure("flow.png", &r, &(Look){(Field)field, 0.04, 0}, "a_stage");
+            write_figure("flow.png", &r, &(Look){(Field)field, middle_slice(&s), 0.04, 0}, "a_stage");
             image[n] = read_png("flow.png");
             EXPECT(field == VORTICITY ||
                    equal(pixel_of_cell(&image[n], 3, 3),
@@ -656,6 +659,152 @@ TEST(a_figure_without_cairo_is_a_clear_refusal)
         EXPECT(one_line_says("cannot draw", "flow.png") && strstr(message, "libcairo2-dev"));
     }
     close_flow();
+    leave_folder();
+}
+
+/* ---- Flows in space ---- */
+
+/** A duct of 5 x 4 x 6 cells in which no cell is like another. */
+static void open_duct(void)
+{
+    s = create_scenario(find_flow("duct"), (Parameters){.width = 5, .height = 4, .depth = 6});
+    r = initial_result(&s);
+    for (size_t cell = 0; cell < cell_count(&s); cell++) {
+        const float n = (float)(cell * 37 % 120);
+        if (!is_wall(s.type[cell]))
+            r.moments[cell] =
+                (Moments){1.0f + 1e-3f * n, 1e-3f * n, -2e-5f * n * n, 1e-6f * n * n * n - 0.01f * n};
+    }
+}
+
+TEST(vtk_volumes_hold_every_layer)
+{
+    enum { CELLS = 5 * 4 * 6 };
+    enter_folder();
+    open_duct();
+    r.step = 12;
+    write_vtk("flow.vti", &r);
+    EXPECT(is_vtk_of("flow.vti", &s, 12) && !is_vtk_of("flow.vti", &s, 13));
+    size_t size;
+    char *text = contents("flow.vti", &size);
+    EXPECT(strstr(text, "\n<!-- lbm-stages: duct, 5x4x6 cells, Re "));
+    EXPECT(
+        strstr(text, "<ImageData WholeExtent=\"0 5 0 4 0 6\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">"));
+    EXPECT(strstr(text, "<Piece Extent=\"0 5 0 4 0 6\">") && strstr(text, ">1/step^2<"));
+    const char *density = vtk_array(text, "Float32", "density", 1, 4 * CELLS);
+    const char *velocity = vtk_array(text, "Float32", "velocity", 3, 12 * CELLS);
+    const char *pressure = vtk_array(text, "Float32", "pressure", 1, 4 * CELLS);
+    const char *curl = vtk_array(text, "Float32", "vorticity", 3, 12 * CELLS);
+    const char *q = vtk_array(text, "Float32", "q_criterion", 1, 4 * CELLS);
+    const char *type = vtk_array(text, "UInt8", "type", 1, CELLS);
+    for (int cell = 0; cell < CELLS; cell++) {
+        const Position at = {cell % 5, cell / 5 % 4, cell / 20};
+        const Moments m = r.moments[(at.z * 4 + at.y) * 5 + at.x];
+        const Gradient g = gradient_at(&r, at);
+        EXPECT(number_at(density, cell) == m.rho && number_at(q, cell) == q_criterion(&g));
+        EXPECT_NEAR(number_at(pressure, cell), (m.rho - 1.0) / 3.0, 1e-8);
+        const float v[3] = {m.ux, m.uy, m.uz};
+        EXPECT(memcmp(velocity + 12 * cell, v, sizeof v) == 0);
+        for (int axis = 0; axis < 3; axis++)
+            EXPECT(number_at(curl, 3 * cell + axis) == vorticity(&g, axis));
+    }
+    EXPECT(memcmp(type, s.type, CELLS) == 0 && type + CELLS + strlen(type + CELLS) == text + size);
+    free(text);
+    close_flow();
+    remove("flow.vti");
+    leave_folder();
+}
+
+TEST(csv_in_space_has_z_and_uz)
+{
+    enter_folder();
+    open_duct();
+    write_csv("flow.csv", &r);
+    size_t size;
+    char *text = contents("flow.csv", &size), *line = strstr(text, "\nx,y,z,rho,ux,uy,uz\n");
+    EXPECT(line);
+    line += line ? strlen("\nx,y,z,rho,ux,uy,uz\n") : 0;
+    for (int cell = 0; cell < 120 && line; cell++) {
+        Moments m = {0};
+        Position at = {-1, -1, -1};
+        int length = 0;
+        EXPECT(sscanf(line, "%d,%d,%d,%f,%f,%f,%f\n%n", &at.x, &at.y, &at.z, &m.rho, &m.ux, &m.uy, &m.uz,
+                      &length) == 7);
+        EXPECT((at.z * 4 + at.y) * 5 + at.x == cell && at.x >= 0 && at.x < 5 && at.y >= 0 && at.y < 4);
+        EXPECT(memcmp(&m, &r.moments[cell], sizeof m) == 0);
+        line += length;
+    }
+    EXPECT(line == text + size);
+    free(text);
+    close_flow();
+    remove("flow.csv");
+    leave_folder();
+}
+
+/** A slice has the cells with one coordinate; of the others the first is to the right, the second up. */
+TEST(slices_show_their_cells)
+{
+    static const struct {
+        Slice slice;
+        int width, height, right, up; /**< the axes to the right and up */
+    } slices[] = {
+        {{0, 3}, 4, 6, 1, 2},
+        {{1, 2}, 5, 6, 0, 2},
+        {{2, 4}, 5, 4, 0, 1}
+    };
+    open_duct();
+    for (int n = 0; n < 3; n++)
+        for (Field field = SPEED; field < FIELD_COUNT; field++) {
+            Picture p = create_picture(&r, field, slices[n].slice);
+            EXPECT(p.width == slices[n].width && p.height == slices[n].height);
+            for (int cell = 0; cell < p.width * p.height; cell++) {
+                int at[3] = {slices[n].slice.at, slices[n].slice.at, slices[n].slice.at};
+                at[slices[n].right] = cell % p.width;
+                at[slices[n].up] = cell / p.width;
+                const int number = (at[2] * 4 + at[1]) * 5 + at[0];
+                const Moments m = r.moments[number];
+                const Gradient g = gradient_at(&r, (Position){at[0], at[1], at[2]});
+                const double expected = field == SPEED ? sqrt(sqrt(m.ux * m.ux + m.uy * m.uy + m.uz * m.uz))
+                                        : field == VORTICITY ? vorticity(&g, slices[n].slice.axis)
+                                        : field == UX        ? m.ux
+                                        : field == UY        ? m.uy
+                                        : field == UZ        ? m.uz
+                                                             : m.rho;
+                EXPECT(p.type[cell] == s.type[number]);
+                EXPECT_NEAR(p.value[cell], expected, 1e-6);
+            }
+            destroy_picture(&p);
+        }
+    const Slice middle = middle_slice(&s);
+    EXPECT(middle.axis == 2 && middle.at == 3);
+    close_flow();
+}
+
+TEST(a_figure_of_a_slice_has_its_shape)
+{
+    if (!can_draw() || !can_write_png())
+        SKIP("built without Cairo or libpng");
+    enter_folder();
+    open_duct();
+    write_figure("flow.png", &r,
+                 &(Look){
+                     .field = UZ, .slice = {1, 2}
+    },
+                 "a_stage");
+    write_png("cells.png", &r, UZ, (Slice){1, 2}, 0.0);
+    Image figure = read_png("flow.png"), cells = read_png("cells.png");
+    EXPECT(cells.width == 5 && cells.height == 6);
+    const int pixels = (800 + 5) / 6, left = (figure.width - 5 * pixels) / 2;
+    for (int cell = 0; cell < 30; cell++) {
+        const int row = 84 + pixels * (cell / 5) + pixels / 2,
+                  column = left + pixels * (cell % 5) + pixels / 2;
+        EXPECT(equal(figure.pixel[(size_t)row * figure.width + column], cells.pixel[cell]));
+    }
+    free(figure.pixel);
+    free(cells.pixel);
+    close_flow();
+    remove("flow.png");
+    remove("cells.png");
     leave_folder();
 }
 
@@ -761,7 +910,7 @@ static char *drawn(int columns, int rows, Field field)
     char *text = NULL;
     size_t size;
     FILE *terminal = open_memstream(&text, &size);
-    draw(terminal, columns, rows, &r, field);
+    draw(terminal, columns, rows, &r, field, middle_slice(&s));
     fclose(terminal);
     return text;
 }

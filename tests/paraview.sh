@@ -11,4 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 "$1" run 00_cpu_aos channel_cylinder --size 66x22 --steps 50 --every 20 --vtk 'a & b.vti' --csv 'a & b.csv' \
     --checkpoint state.vti --quiet
-"$python" "$script"
+"$python" "$script" plane
+"$1" run 50_d3q19 abc --size 8 --steps 30 --vtk abc.vti --csv abc.csv --quiet
+"$1" run 50_d3q19 duct --size 6x5x7 --steps 30 --vtk duct.vti --csv duct.csv --checkpoint state.vti --quiet
+"$python" "$script" space

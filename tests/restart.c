@@ -102,8 +102,12 @@ TEST(every_flow_goes_on)
     const char *const bodies = "bodies --size 40x30 --circle 10,15,4 --box 20,8,4,5 --tau 0.8";
     empty_folder();
     for (int n = 0; n <= flow_count; n++) {
-        char flow[128];
-        snprintf(flow, sizeof flow, "%s --size 40x30 --tau 0.8", n < flow_count ? flows[n].name : "");
+        char flow[128] = "";
+        if (n < flow_count)
+            snprintf(flow, sizeof flow, "%s --size %s --tau 0.8", flows[n].name,
+                     flows[n].lattice->dimensions == 2 ? "40x30"
+                     : flows[n].body                   ? "20x7x7"
+                                                       : "13");
         const char *const which = n < flow_count ? flow : bodies;
         EXPECT(is_good(call("run STAGE %s --steps 61 --checkpoint whole.vti --quiet", which)));
         EXPECT(is_good(call("run STAGE %s --steps 20 --checkpoint part.vti --quiet", which)));
@@ -111,6 +115,43 @@ TEST(every_flow_goes_on)
             is_good(call("run STAGE %s --steps 61 --restart part.vti --checkpoint part.vti --quiet", which)));
         EXPECT(are_equal("whole.vti", "part.vti"));
     }
+    empty_folder();
+}
+
+/** In space a checkpoint holds all layers, after whatever step it is written. */
+TEST(stages_in_space_go_on_after_any_step)
+{
+    const char *const duct = "duct --size 5x6x7 --tau 0.8 --quiet";
+    empty_folder();
+    for (int n = 0; n < stage_count; n++) {
+        const char *const stage = stages[n]->name;
+        if (stages[n]->lattice->dimensions == 2 || stages[n]->epsilon != stages[0]->epsilon ||
+            places[n].reference != n)
+            continue;
+        EXPECT(is_good(call("run %s %s --steps 9 --checkpoint whole.vti --csv whole.csv", stage, duct)));
+        for (int first = 0; first <= 9; first++) {
+            EXPECT(is_good(call("run %s %s --steps %d --checkpoint part.vti", stage, duct, first)));
+            EXPECT(is_good(call("run %s %s --steps 9 --restart part.vti --checkpoint part.vti --csv rest.csv",
+                                stage, duct)));
+            EXPECT(are_equal("whole.vti", "part.vti") && are_equal("whole.csv", "rest.csv"));
+        }
+    }
+    EXPECT(count_files() == 4);
+    empty_folder();
+}
+
+/** A list of volumes goes on, too. */
+TEST(series_in_space_go_on)
+{
+    const char *const abc = "abc --size 6 --every 4 --vtk f.vti --quiet";
+    empty_folder();
+    EXPECT(is_good(call("run STAGE %s --steps 12", abc)));
+    EXPECT(rename("f.pvd", "whole.pvd") == 0 && rename("f_00000012.vti", "whole.vti") == 0);
+    EXPECT(is_good(call("run STAGE %s --steps 8 --checkpoint s.vti", abc)));
+    EXPECT(is_good(call("run STAGE %s --steps 12 --restart s.vti", abc)));
+    EXPECT(are_equal("f.pvd", "whole.pvd") && are_equal("f_00000012.vti", "whole.vti"));
+    EXPECT(holds("f.pvd", "timestep=\"4\" file=\"f_00000004.vti\"") &&
+           holds("f_00000004.vti", "WholeExtent=\"0 6 0 6 0 6\""));
     empty_folder();
 }
 
@@ -312,6 +353,19 @@ TEST(other_flows_are_refused)
     empty_folder();
 }
 
+TEST(other_flows_in_space_are_refused)
+{
+    empty_folder();
+    EXPECT(is_good(lbm("run STAGE duct --size 4x5x6 --tau 0.8 --steps 9 --checkpoint s.vti --quiet")));
+    const char *const others[] = {"duct --size 4x6x5 --tau 0.8", "duct --size 4x5x6 --tau 0.9",
+                                  "abc --size 5 --tau 0.8"};
+    for (int n = 0; n < 3; n++)
+        EXPECT(is_refused(call("run STAGE %s --restart s.vti --csv a.csv", others[n]),
+                          "it holds duct, 4x5x6 cells, Re ", 1));
+    EXPECT(is_refused(call("run STAGE duct --size 4x5 --tau 0.8 --restart s.vti"), "4x5x1 is too small", 1));
+    empty_folder();
+}
+
 /** The bytes of a file; returns how many there are. */
 static size_t read_bytes(const char *path, char *bytes, size_t most)
 {
@@ -353,6 +407,27 @@ TEST(damaged_checkpoints_are_refused)
         write_bytes("s.vti", bytes, size);
         bytes[at] = was;
         EXPECT(is_refused(go_on(), "", 1));
+    }
+    empty_folder();
+}
+
+TEST(damaged_checkpoints_in_space_are_refused)
+{
+    const char *const line =
+        "run STAGE duct --size 3x4x5 --tau 0.8 --steps 7 --quiet --restart s.vti --csv a.csv";
+    empty_folder();
+    EXPECT(is_good(lbm("run STAGE duct --size 3x4x5 --tau 0.8 --steps 5 --quiet --checkpoint s.vti")));
+    const size_t size = read_bytes("s.vti", bytes, sizeof bytes);
+    EXPECT(size > 60 * (19 * 4 + 37) && size < sizeof bytes);
+    EXPECT(is_good(lbm(line)) && remove("a.csv") == 0);
+    for (size_t n = 0; n < 20; n++) {
+        const size_t at = n * (size - 1) / 19;
+        bytes[at] ^= 4;
+        write_bytes("s.vti", bytes, size);
+        bytes[at] ^= 4;
+        EXPECT(is_refused(lbm(line), "", 1));
+        write_bytes("s.vti", bytes, at);
+        EXPECT(is_refused(lbm(line), "", 1));
     }
     empty_folder();
 }

@@ -37,18 +37,29 @@ typedef struct {
     FILE *out, *err;
 } Running;
 
-/** Splits a line at blanks. STAGE stands for the first stage, '' for an empty argument. */
+/** The first stage that takes a flow; the first of all for what is no flow. */
+static inline const char *stage_for(const char *name)
+{
+    const Flow *flow = name ? find_flow(name) : NULL;
+    int n = 0;
+    while (flow && n < stage_count - 1 && !takes_flow(stages[n], flow))
+        n++;
+    return stages[n]->name;
+}
+
+/** Splits a line at blanks. STAGE stands for the first stage that takes the flow behind it, '' for an empty
+ * argument. */
 static inline void parse_call(Call *call, const char *line)
 {
     snprintf(call->text, sizeof call->text, "%s", line);
     call->argument[0] = LBM;
     call->count = 1;
-    for (char *word = strtok(call->text, " "); word; word = strtok(NULL, " ")) {
-        if (strcmp(word, "STAGE") == 0)
-            word = (char *)stages[0]->name;
+    for (char *word = strtok(call->text, " "); word; word = strtok(NULL, " "))
         call->argument[call->count++] = strcmp(word, "''") == 0 ? "" : word;
-    }
     call->argument[call->count] = NULL;
+    for (int n = 1; n < call->count; n++)
+        if (strcmp(call->argument[n], "STAGE") == 0)
+            call->argument[n] = (char *)stage_for(call->argument[n + 1]);
 }
 
 /** Turns the child into the program; a minute is more than any test takes. */

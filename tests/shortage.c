@@ -77,7 +77,7 @@ static void draw(void)
 {
     Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 4, .height = 4});
     const Result r = initial_result(&s);
-    write_figure("shortage.png", &r, &(Look){SPEED, 0.0, 0}, "a stage");
+    write_figure("shortage.png", &r, &(Look){.field = SPEED, .slice = middle_slice(&s)}, "a stage");
 }
 
 static void (*drawn)(void);

@@ -86,6 +86,21 @@ TEST(watch_draws_and_restores_the_terminal)
     free(s.text);
 }
 
+/** In space a frame has the shape of the slice: here 20 x 20 cells, and without --slice 4 x 20. */
+TEST(watch_draws_a_slice)
+{
+    const int columns[] = {22, 4};
+    for (int n = 0; n < 2; n++) {
+        char line[128];
+        snprintf(line, sizeof line, "run STAGE duct --size 4x20x20 --steps 40 --watch%s",
+                 n ? "" : " --slice x=1");
+        Session s = open_session(line, 100);
+        EXPECT(close_session(&s) == 0);
+        EXPECT(occurrences(after_last(s.text, home), half_block) == columns[n] * 11);
+        free(s.text);
+    }
+}
+
 TEST(watch_fits_the_line_below_into_the_window)
 {
     Session s = open_session("run STAGE poiseuille --size 9 --steps 3000 --watch", 40);

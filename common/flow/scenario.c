@@ -33,6 +33,11 @@ static int is_plane(const Flow *flow)
     return flow->lattice->dimensions == 2;
 }
 
+int is_in_space(const Scenario *s)
+{
+    return !is_plane(s->flow);
+}
+
 /** The size of a grid of a flow, as text. */
 static void print_size(char text[SIZE_TEXT], const Flow *flow, int width, int height, int depth)
 {
@@ -261,6 +266,16 @@ Position position_of(const Scenario *s, size_t cell)
     const size_t row = cell / (size_t)s->width;
     return (Position){(int)(cell % (size_t)s->width), (int)(row % (size_t)s->height),
                       (int)(row / (size_t)s->height)};
+}
+
+size_t cell_at(const Scenario *s, Position at)
+{
+    return ((size_t)at.z * (size_t)s->height + (size_t)at.y) * (size_t)s->width + (size_t)at.x;
+}
+
+int side_of(const Scenario *s, int axis)
+{
+    return axis == 0 ? s->width : axis == 1 ? s->height : s->depth;
 }
 
 int layer_count(const Scenario *s)

@@ -114,6 +114,9 @@ void describe_size(const Scenario *scenario, char text[SIZE_TEXT]);
  * digits. */
 void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);
 
+/** Whether the flow has three dimensions; a plane flow has a depth of 1. */
+int is_in_space(const Scenario *scenario);
+
 /** Number of cells, walls included. */
 size_t cell_count(const Scenario *scenario);
 
@@ -125,6 +128,12 @@ size_t population_count(const Scenario *scenario);
 
 /** Where the cell with that number is. */
 Position position_of(const Scenario *scenario, size_t cell);
+
+/** The number of the cell there. */
+size_t cell_at(const Scenario *scenario, Position at);
+
+/** Cells along an axis: x (0), y (1) or z (2). */
+int side_of(const Scenario *scenario, int axis);
 
 /**
  * Number of layers: the pieces in which the grid is cut, for ranks as for files, since their cells have

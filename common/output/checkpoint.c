@@ -188,11 +188,15 @@ static void check_types(const Source *source, const Scenario *s)
     for (size_t cell = 0; cell < cell_count(s); cell++) {
         Cell type;
         get(source, &type, sizeof type);
-        if (type != s->type[cell])
-            refuse(source->path,
-                   "its cell %zu,%zu is of type %d, and that of this run of type %d: the bodies must be the "
-                   "same",
-                   cell % s->width, cell / s->width, type, s->type[cell]);
+        if (type == s->type[cell])
+            continue;
+        const Position at = position_of(s, cell);
+        char depth[16] = "";
+        if (is_in_space(s))
+            snprintf(depth, sizeof depth, ",%d", at.z);
+        refuse(source->path,
+               "its cell %d,%d%s is of type %d, and that of this run of type %d: the bodies must be the same",
+               at.x, at.y, depth, type, s->type[cell]);
     }
 }
 

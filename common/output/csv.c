@@ -4,16 +4,21 @@
 
 void write_csv(const char *path, const Result *r)
 {
+    const Scenario *s = r->scenario;
+    const int in_space = is_in_space(s);
     char about[DESCRIPTION_SIZE];
-    describe(r->scenario, about);
+    describe(s, about);
     OutputFile o;
     begin_file(&o, path);
-    print(&o, "# %s; step %ld\nx,y,rho,ux,uy\n", about, r->step);
-    for (int y = 0; y < r->scenario->height; y++)
-        for (int x = 0; x < r->scenario->width; x++) {
-            const Moments m = moments_at(r, x, y);
-            print(&o, "%d,%d,%.9g,%.9g,%.9g\n", x, y, m.rho, m.ux, m.uy);
-        }
+    print(&o, "# %s; step %ld\n%s\n", about, r->step, in_space ? "x,y,z,rho,ux,uy,uz" : "x,y,rho,ux,uy");
+    for (size_t cell = 0; cell < cell_count(s); cell++) {
+        const Position at = position_of(s, cell);
+        const Moments m = r->moments[cell];
+        if (in_space)
+            print(&o, "%d,%d,%d,%.9g,%.9g,%.9g,%.9g\n", at.x, at.y, at.z, m.rho, m.ux, m.uy, m.uz);
+        else
+            print(&o, "%d,%d,%.9g,%.9g,%.9g\n", at.x, at.y, m.rho, m.ux, m.uy);
+    }
     finish_file(&o);
 }
 

@@ -7,8 +7,8 @@
 
 #include "result/result.h"
 
-/** Columns x,y,rho,ux,uy; one row a cell, x fastest. A line before, "# ...", says which flow it is, and its
- * step. */
+/** Columns x,y,rho,ux,uy, in space x,y,z,rho,ux,uy,uz; one row a cell, x fastest. A line before, "# ...",
+ * says which flow it is, and its step. */
 void write_csv(const char *path, const Result *result);
 
 /** Any columns: value[row * stride + column], nine digits. */

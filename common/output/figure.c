@@ -20,12 +20,13 @@ typedef struct {
     int pixels;        /**< of a cell, along each side; 1 or more */
     int width, height; /**< of the flow */
     int full_width;    /**< of all */
-    char title[CAPTION_SIZE], caption[CAPTION_SIZE];
+    char title[CAPTION_SIZE], caption[CAPTION_SIZE], quantity[CAPTION_SIZE];
 } Layout;
 
 static const char *const quantities[FIELD_COUNT] = {
-    "speed, cells a step; colours by its root", "vorticity, 1 / step", "velocity along x, cells a step",
-    "velocity along y, cells a step",           "density, 1 at rest",
+    "speed, cells a step; colours by its root", "vorticity, 1 / step",
+    "velocity along x, cells a step",           "velocity along y, cells a step",
+    "velocity along z, cells a step",           "density, 1 at rest",
 };
 
 int can_draw(void)
@@ -39,14 +40,33 @@ static int even(int n)
     return n + n % 2;
 }
 
-static Layout lay_out(const Result *r, Field field, const char *stage, const char *path)
+/** The name of the flow and that of the field; in space also where it is shown. */
+static void title_of(char text[CAPTION_SIZE], const Scenario *s, const Look *look)
 {
-    const Scenario *s = r->scenario;
-    const int longer = s->width > s->height ? s->width : s->height;
+    char slice[SLICE_TEXT];
+    describe_slice(s, look->slice, slice);
+    snprintf(text, CAPTION_SIZE, "%s: %s%s%s", s->flow->name, field_names[look->field], *slice ? ", " : "",
+             slice);
+}
+
+/** What the numbers under the colour bar count. */
+static void quantity_of(char text[CAPTION_SIZE], const Scenario *s, const Look *look)
+{
+    if (look->field == VORTICITY && is_in_space(s))
+        snprintf(text, CAPTION_SIZE, "vorticity along %c, 1 / step", "xyz"[look->slice.axis]);
+    else
+        snprintf(text, CAPTION_SIZE, "%s", quantities[look->field]);
+}
+
+static Layout lay_out(const Result *r, const Picture *p, const Look *look, const char *stage,
+                      const char *path)
+{
+    const int longer = p->width > p->height ? p->width : p->height;
     Layout l = {.cells = 1 + (longer - 1) / LONGEST, .pixels = 1 + (SHORTEST - 1) / longer};
-    l.width = (1 + (s->width - 1) / l.cells) * l.pixels;
-    l.height = (1 + (s->height - 1) / l.cells) * l.pixels;
-    snprintf(l.title, sizeof l.title, "%s: %s", s->flow->name, field_names[field]);
+    l.width = (1 + (p->width - 1) / l.cells) * l.pixels;
+    l.height = (1 + (p->height - 1) / l.cells) * l.pixels;
+    title_of(l.title, r->scenario, look);
+    quantity_of(l.quantity, r->scenario, look);
     caption_of(l.caption, r, stage);
 
     cairo_surface_t *none = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
@@ -54,7 +74,7 @@ static Layout lay_out(const Result *r, Field field, const char *stage, const cha
     use_title(cr);
     double widest = fmax(l.width, text_width(cr, l.title));
     use_text(cr);
-    widest = fmax(widest, fmax(text_width(cr, l.caption), text_width(cr, quantities[field])));
+    widest = fmax(widest, fmax(text_width(cr, l.caption), text_width(cr, l.quantity)));
     l.full_width = even((int)ceil(widest) + 2 * MARGIN);
     check_cairo(cairo_status(cr), path);
     cairo_destroy(cr);
@@ -72,9 +92,9 @@ static cairo_surface_t *draw_cells(const Picture *p, const Layout *l, const char
     const int stride = cairo_image_surface_get_stride(image);
     for (int y = 0; y < height; y++) {
         uint32_t *row = (uint32_t *)(void *)(data + (size_t)(height - 1 - y) * stride);
-        const int y1 = (y + 1) * n < p->scenario->height ? (y + 1) * n : p->scenario->height;
+        const int y1 = (y + 1) * n < p->height ? (y + 1) * n : p->height;
         for (int x = 0; x < width; x++) {
-            const int x1 = (x + 1) * n < p->scenario->width ? (x + 1) * n : p->scenario->width;
+            const int x1 = (x + 1) * n < p->width ? (x + 1) * n : p->width;
             const Colour c = colour_of(p, x * n, x1, y * n, y1);
             row[x] = (uint32_t)c.red << 16 | (uint32_t)c.green << 8 | c.blue;
         }
@@ -144,10 +164,10 @@ static void draw_ticks(cairo_t *cr, const Picture *p, double width)
 /** Whether some cell has a value below the first shade, or beyond the last. */
 static void find_beyond(const Picture *p, int *below, int *above)
 {
-    const size_t cells = cell_count(p->scenario);
+    const size_t cells = (size_t)p->width * (size_t)p->height;
     const float room = 1e-6f * (p->high - p->low);
     for (size_t cell = 0; cell < cells; cell++)
-        if (!is_wall(p->scenario->type[cell])) {
+        if (!is_wall(p->type[cell])) {
             *below |= p->value[cell] < p->low - room;
             *above |= p->value[cell] > p->high + room;
         }
@@ -205,16 +225,16 @@ static void draw_all(cairo_t *cr, const Result *r, const Picture *p, const Layou
     cairo_translate(cr, floor((inner - bar) / 2), l->height + GAP);
     use_text(cr);
     draw_bar(cr, p, bar);
-    write_text(cr, bar / 2, BAR + TICK + 2 * TEXT + GAP, MIDDLE, quantities[p->field]);
+    write_text(cr, bar / 2, BAR + TICK + 2 * TEXT + GAP, MIDDLE, l->quantity);
 }
 
 void write_figure(const char *path, const Result *r, const Look *look, const char *stage)
 {
     check_room_to_draw();
-    Picture picture = create_picture(r, look->field);
+    Picture picture = create_picture(r, look->field, look->slice);
     if (look->largest > 0.0)
         fix_scale(&picture, look->largest);
-    const Layout l = lay_out(r, look->field, stage, path);
+    const Layout l = lay_out(r, &picture, look, stage, path);
     const int full_height = even(2 * MARGIN + TITLE + 4 * GAP + 3 * TEXT + l.height + BAR + TICK);
     cairo_surface_t *canvas = cairo_image_surface_create(CAIRO_FORMAT_RGB24, l.full_width, full_height);
     cairo_t *cr = cairo_create(canvas);

@@ -13,8 +13,9 @@ int can_draw(void);
 /** How a field is shown. */
 typedef struct {
     Field field;
+    Slice slice;
     double largest;  /**< to where the scale goes (fix_scale); 0: to where the field goes */
-    int streamlines; /**< whether they are drawn too */
+    int streamlines; /**< whether they are drawn too; in a plane flow alone */
 } Look;
 
 /**

@@ -1,6 +1,7 @@
 #include "output/picture.h"
 
 #include "host/allocate.h"
+#include "result/gradient.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -8,15 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const field_names[FIELD_COUNT] = {"speed", "vorticity", "ux", "uy", "rho"};
+const char *const field_names[FIELD_COUNT] = {"speed", "vorticity", "ux", "uy", "uz", "rho"};
 const Colour wall_colour = {128, 128, 128};
 const Colour nan_colour = {255, 0, 255};
 
 void caption_of(char text[CAPTION_SIZE], const Result *r, const char *stage)
 {
     const Scenario *s = r->scenario;
-    snprintf(text, CAPTION_SIZE, "Re %.4g, %d x %d cells, u %.4g, step %ld, %s", s->re, s->width, s->height,
-             s->u, r->step, stage);
+    char depth[16] = "";
+    if (is_in_space(s))
+        snprintf(depth, sizeof depth, " x %d", s->depth);
+    snprintf(text, CAPTION_SIZE, "Re %.4g, %d x %d%s cells, u %.4g, step %ld, %s", s->re, s->width, s->height,
+             depth, s->u, r->step, stage);
 }
 
 /* ---- Colours ---- */
@@ -68,34 +72,34 @@ Colour diverging_colour(double t)
 
 static int is_signed(Field field)
 {
-    return field == VORTICITY || field == UX || field == UY;
+    return field == VORTICITY || field == UX || field == UY || field == UZ;
 }
 
-float vorticity_at(const Result *r, int x, int y)
+static float field_at(const Result *r, Field field, int axis, Position at)
 {
-    const Scenario *s = r->scenario;
-    const int west = x > 0 ? x - 1 : x, east = x < s->width - 1 ? x + 1 : x;
-    const int south = y > 0 ? y - 1 : y, north = y < s->height - 1 ? y + 1 : y;
-    const float duy = (float)(moments_at(r, east, y).uy - moments_at(r, west, y).uy);
-    const float dux = (float)(moments_at(r, x, north).ux - moments_at(r, x, south).ux);
-    return (east > west ? duy / (float)(east - west) : 0.0f) -
-           (north > south ? dux / (float)(north - south) : 0.0f);
-}
-
-static float field_at(const Result *r, Field field, int x, int y)
-{
-    if (field == VORTICITY)
-        return vorticity_at(r, x, y);
-    const Moments m = moments_at(r, x, y);
-    const float ux = (float)m.ux, uy = (float)m.uy;
-    return field == UX ? ux : field == UY ? uy : field == RHO ? (float)m.rho : sqrtf(hypotf(ux, uy));
+    if (field == VORTICITY) {
+        const Gradient g = gradient_at(r, at);
+        return vorticity(&g, axis);
+    }
+    const Moments m = r->moments[cell_at(r->scenario, at)];
+    const float ux = (float)m.ux, uy = (float)m.uy, uz = (float)m.uz;
+    return field == UX    ? ux
+           : field == UY  ? uy
+           : field == UZ  ? uz
+           : field == RHO ? (float)m.rho
+                          : sqrtf(hypotf(hypotf(ux, uy), uz));
 }
 
 /* ---- Scale ---- */
 
+static size_t cells_of(const Picture *p)
+{
+    return (size_t)p->width * (size_t)p->height;
+}
+
 static int counts(const Picture *p, size_t cell)
 {
-    return !is_wall(p->scenario->type[cell]) && isfinite(p->value[cell]);
+    return !is_wall(p->type[cell]) && isfinite(p->value[cell]);
 }
 
 /**
@@ -104,7 +108,7 @@ static int counts(const Picture *p, size_t cell)
  */
 static float percentile_99(const Picture *p)
 {
-    const size_t cells = cell_count(p->scenario);
+    const size_t cells = cells_of(p);
     size_t *count = allocate((1 << 15) * sizeof *count), total = 0, below = 0;
     for (size_t cell = 0; cell < cells; cell++)
         if (counts(p, cell)) {
@@ -128,7 +132,7 @@ static float percentile_99(const Picture *p)
 static void set_scale(Picture *p)
 {
     const Field field = p->field;
-    const size_t cells = cell_count(p->scenario);
+    const size_t cells = cells_of(p);
     float least = INFINITY, most = -INFINITY;
     for (size_t cell = 0; cell < cells; cell++)
         if (counts(p, cell)) {
@@ -166,13 +170,17 @@ double place_on_scale(const Picture *p, double value)
     return (drawn - p->low) / ((double)p->high - p->low);
 }
 
-Picture create_picture(const Result *r, Field field)
+Picture create_picture(const Result *r, Field field, Slice slice)
 {
     const Scenario *s = r->scenario;
-    Picture p = {.scenario = s, .field = field, .value = allocate(cell_count(s) * sizeof *p.value)};
-    for (int y = 0; y < s->height; y++)
-        for (int x = 0; x < s->width; x++)
-            p.value[(size_t)y * s->width + x] = field_at(r, field, x, y);
+    Picture p = {.field = field, .width = slice_width(s, slice), .height = slice_height(s, slice)};
+    p.type = allocate(cells_of(&p) * sizeof *p.type);
+    p.value = allocate(cells_of(&p) * sizeof *p.value);
+    for (size_t cell = 0; cell < cells_of(&p); cell++) {
+        const Position at = in_slice(slice, (int)(cell % (size_t)p.width), (int)(cell / (size_t)p.width));
+        p.type[cell] = s->type[cell_at(s, at)];
+        p.value[cell] = field_at(r, field, slice.axis, at);
+    }
     set_scale(&p);
     for (int n = 0; n < SHADES; n++) {
         const double t = n / (SHADES - 1.0);
@@ -183,7 +191,9 @@ Picture create_picture(const Result *r, Field field)
 
 void destroy_picture(Picture *p)
 {
+    free(p->type);
     free(p->value);
+    p->type = NULL;
     p->value = NULL;
 }
 
@@ -193,8 +203,8 @@ Colour colour_of(const Picture *p, int x0, int x1, int y0, int y1)
     double sum = 0.0;
     for (int y = y0; y < y1; y++)
         for (int x = x0; x < x1; x++) {
-            const size_t cell = (size_t)y * p->scenario->width + x;
-            if (!is_wall(p->scenario->type[cell])) {
+            const size_t cell = (size_t)y * p->width + x;
+            if (!is_wall(p->type[cell])) {
                 sum += p->value[cell];
                 fluid++;
             }

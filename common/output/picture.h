@@ -1,19 +1,20 @@
 /**
  * @file picture.h
  * From a field of the flow to colours. Sequential fields (speed, rho) and those with a sign (vorticity, ux,
- * uy) have a colour map each; both are drawn in CIELAB with steps of equal size, so that equal differences of
- * what is drawn look equal.
+ * uy, uz) have a colour map each; both are drawn in CIELAB with steps of equal size, so that equal
+ * differences of what is drawn look equal.
  */
 #ifndef PICTURE_H
 #define PICTURE_H
 
+#include "output/slice.h"
 #include "result/result.h"
 
 /** What a picture shows. Speed is drawn by its square root, or the slow vortices in a corner would not show.
  */
-typedef enum { SPEED, VORTICITY, UX, UY, RHO, FIELD_COUNT } Field;
+typedef enum { SPEED, VORTICITY, UX, UY, UZ, RHO, FIELD_COUNT } Field;
 
-/** Their names on the command line: speed, vorticity, ux, uy, rho. */
+/** Their names on the command line: speed, vorticity, ux, uy, uz, rho. */
 extern const char *const field_names[FIELD_COUNT];
 
 enum { CAPTION_SIZE = 256 };
@@ -37,28 +38,30 @@ Colour diverging_colour(double t);
 
 enum { SHADES = 255 }; /* odd: zero has a shade of its own */
 
-/** A field of the flow with the colours that show it. */
+/** A field of the flow, in a slice, with the colours that show it. */
 typedef struct {
-    const Scenario *scenario;
     Field field;
+    int width, height;    /**< of the slice, in cells */
+    Cell *type;           /**< type[y * width + x] */
     float *value;         /**< value[y * width + x]; of speed the root */
     float low, high;      /**< what the first and the last shade stand for; values beyond are clamped */
     Colour shade[SHADES]; /**< the colour map */
 } Picture;
 
 /**
- * Works out the field of a result and its scale over all cells that are not walls:
- * root of speed 0 to the largest, rho smallest to largest, ux and uy +- the largest; vorticity, singular in
- * the corners beside a lid, +- the 99th percentile. Fails with exit code 3 if memory is short.
+ * Works out the field of a result in a slice, and its scale over all cells there that are not walls:
+ * root of speed 0 to the largest, rho smallest to largest, ux, uy and uz +- the largest; vorticity, singular
+ * in the corners beside a lid, +- the 99th percentile. Vorticity is the component across the slice. Fails
+ * with exit code 3 if memory is short.
  */
-Picture create_picture(const Result *result, Field field);
+Picture create_picture(const Result *result, Field field, Slice slice);
 
 /** Puts another scale in place of that: speed 0 to `largest`, rho 1 +- that, the others +-. */
 void fix_scale(Picture *picture, double largest);
 
 /**
  * A scale for all pictures of a flow, from its parameters alone. With v the fastest speed that the flow
- * prescribes: 3/2 v for speed, ux and uy, 9 v^2 for rho, which is 3 for a pressure coefficient, and 5 u /
+ * prescribes: 3/2 v for speed, ux, uy and uz, 9 v^2 for rho, which is 3 for a pressure coefficient, and 5 u /
  * length for vorticity.
  */
 double expected_size(const Scenario *scenario, Field field);
@@ -68,12 +71,6 @@ double place_on_scale(const Picture *picture, double value);
 
 /** Frees what create_picture took. */
 void destroy_picture(Picture *picture);
-
-/**
- * Vorticity of cell (x, y), 1 / step: d(uy)/dx - d(ux)/dy by central differences; one-sided at the ends of
- * the grid, periodic or not.
- */
-float vorticity_at(const Result *result, int x, int y);
 
 /** Colour of the mean over the cells x0 <= x < x1, y0 <= y < y1; grey if at least half of them are walls. */
 Colour colour_of(const Picture *picture, int x0, int x1, int y0, int y1);

@@ -130,9 +130,11 @@ static void draw_dots(cairo_t *cr, const Panel *p, const Curve *c, const Axis *x
 
 static void draw_panel(cairo_t *cr, const Panel *p)
 {
-    static const double colour[MOST_CURVES][3] = {
+    enum { COLOURS = 3 };
+    static const double colours[COLOURS][3] = {
         {0.10, 0.35, 0.65},
-        {0.70, 0.20, 0.15}
+        {0.70, 0.20, 0.15},
+        {0.20, 0.50, 0.20}
     };
     Axis x, y;
     find_axes(p, &x, &y);
@@ -142,7 +144,8 @@ static void draw_panel(cairo_t *cr, const Panel *p)
     draw_grid(cr, &y, &x, 0, p->logarithmic);
     double after = 0.0;
     for (int k = 0; k < p->count; k++) {
-        cairo_set_source_rgb(cr, colour[k][0], colour[k][1], colour[k][2]);
+        const double *colour = colours[k % COLOURS];
+        cairo_set_source_rgb(cr, colour[0], colour[1], colour[2]);
         cairo_set_line_width(cr, 1.5);
         (p->curve[k].dots ? draw_dots : draw_line)(cr, p, &p->curve[k], &x, &y);
         write_text(cr, after, -GAP / 2, LEFT, p->curve[k].name);

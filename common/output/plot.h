@@ -15,7 +15,7 @@ typedef struct {
     int dots; /**< whether they are drawn as dots instead of a line */
 } Curve;
 
-enum { MOST_CURVES = 2 };
+enum { MOST_CURVES = 6 };
 
 /** Curves over the same axis. */
 typedef struct {

@@ -32,7 +32,7 @@ static void on_png_warning(png_structp png, png_const_charp message)
 
 static void put_png(OutputFile *o, const Picture *picture, Colour *row)
 {
-    const int width = picture->scenario->width, height = picture->scenario->height;
+    const int width = picture->width, height = picture->height;
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, o, on_png_error, on_png_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info)
@@ -51,12 +51,12 @@ static void put_png(OutputFile *o, const Picture *picture, Colour *row)
     png_destroy_write_struct(&png, &info);
 }
 
-void write_png(const char *path, const Result *r, Field field, double largest)
+void write_png(const char *path, const Result *r, Field field, Slice slice, double largest)
 {
-    Picture picture = create_picture(r, field);
+    Picture picture = create_picture(r, field, slice);
     if (largest > 0.0)
         fix_scale(&picture, largest);
-    Colour *row = allocate((size_t)r->scenario->width * sizeof *row);
+    Colour *row = allocate((size_t)picture.width * sizeof *row);
     OutputFile o;
     begin_file(&o, path);
     put_png(&o, &picture, row);
@@ -72,9 +72,9 @@ int can_write_png(void)
     return 0;
 }
 
-void write_png(const char *path, const Result *r, Field field, double largest)
+void write_png(const char *path, const Result *r, Field field, Slice slice, double largest)
 {
-    (void)r, (void)field, (void)largest;
+    (void)r, (void)field, (void)slice, (void)largest;
     fail(EXIT_USAGE, "cannot write %s: built without libpng (Debian: apt install libpng-dev, build again)",
          path);
 }

@@ -59,13 +59,13 @@ void restore_screen(void)
     is_open = 0;
 }
 
-void show_frame(const Result *result, Field field, const char *text)
+void show_frame(const Result *result, Field field, Slice slice, const char *text)
 {
     struct winsize window;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col < 1 || window.ws_row < 2)
         window = (struct winsize){.ws_col = 80, .ws_row = 24};
     printf("\033[H");
-    draw(stdout, window.ws_col, window.ws_row - 1, result, field);
+    draw(stdout, window.ws_col, window.ws_row - 1, result, field, slice);
     printf("\033[J\033[%d;1H%.*s", window.ws_row, window.ws_col, text); // blank below, then the last row
     flush_standard_output();
 }

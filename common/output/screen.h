@@ -16,7 +16,7 @@ void open_screen(void);
 /** Undoes open_screen, if it was called. Safe in a signal handler. */
 void restore_screen(void);
 
-/** Shows the field as large as the terminal is now, and a line of text below it. */
-void show_frame(const Result *result, Field field, const char *text);
+/** Shows the field in a slice as large as the terminal is now, and a line of text below it. */
+void show_frame(const Result *result, Field field, Slice slice, const char *text);
 
 #endif

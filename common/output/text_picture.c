@@ -11,7 +11,7 @@
 /** Colours of one row of a picture of columns x rows pixels, row 0 on top. */
 static void scale_row(const Picture *p, int columns, int rows, int row, Colour *colour)
 {
-    const long long width = p->scenario->width, height = p->scenario->height;
+    const long long width = p->width, height = p->height;
     const int above = rows - 1 - row;
     const int y0 = (int)(above * height / rows), y1 = (int)((above + 1) * height / rows);
     for (int n = 0; n < columns; n++) {
@@ -43,19 +43,18 @@ static int between(int least, long value, int most)
     return value < least || most < least ? least : value > most ? most : (int)value;
 }
 
-void draw(FILE *terminal, int columns, int rows, const Result *r, Field field)
+void draw(FILE *terminal, int columns, int rows, const Result *r, Field field, Slice slice)
 {
-    const Scenario *s = r->scenario;
-    const double scale = fmin((double)columns / s->width, 2.0 * rows / s->height);
-    columns = between(1, lround(scale * s->width), columns);
-    rows = between(1, lround(0.5 * scale * s->height), rows);
+    Picture picture = create_picture(r, field, slice);
+    const double scale = fmin((double)columns / picture.width, 2.0 * rows / picture.height);
+    columns = between(1, lround(scale * picture.width), columns);
+    rows = between(1, lround(0.5 * scale * picture.height), rows);
 
     char *frame = NULL;
     size_t length = 0;
     FILE *text = open_memstream(&frame, &length);
     if (!text)
         fail(EXIT_MACHINE, "cannot draw the flow: %s", strerror(errno));
-    Picture picture = create_picture(r, field);
     Colour *upper = allocate(2 * (size_t)columns * sizeof *upper), *lower = upper + columns;
     for (int line = 0; line < rows; line++) {
         scale_row(&picture, columns, 2 * rows, 2 * line, upper);

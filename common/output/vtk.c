@@ -1,6 +1,6 @@
 #include "output/vtk.h"
 
-#include "output/picture.h"
+#include "result/gradient.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -13,41 +13,81 @@ const char vtk_end[] = "\n  </AppendedData>\n</VTKFile>\n";
 typedef struct {
     const char *type, *name, *unit; /**< as VTK calls its type; what it is; NULL: it has no unit */
     int components;
-    size_t bytes;                                                /**< of a cell */
-    void (*find)(const Result *r, int x, int y, float value[3]); /**< NULL: it is there already */
+    size_t bytes;                                               /**< of a cell */
+    void (*find)(const Result *r, Position at, float value[3]); /**< NULL: it is there already */
 } Array;
 
-static void find_density(const Result *r, int x, int y, float *value)
+static Moments moments_of(const Result *r, Position at)
 {
-    value[0] = (float)moments_at(r, x, y).rho;
+    return r->moments[cell_at(r->scenario, at)];
 }
 
-static void find_velocity(const Result *r, int x, int y, float *value)
+static void find_density(const Result *r, Position at, float *value)
 {
-    const Moments m = moments_at(r, x, y);
+    value[0] = (float)moments_of(r, at).rho;
+}
+
+static void find_velocity(const Result *r, Position at, float *value)
+{
+    const Moments m = moments_of(r, at);
     value[0] = (float)m.ux;
     value[1] = (float)m.uy;
-    value[2] = 0.0f;
+    value[2] = (float)m.uz;
 }
 
-static void find_pressure(const Result *r, int x, int y, float *value)
+static void find_pressure(const Result *r, Position at, float *value)
 {
-    value[0] = (float)(moments_at(r, x, y).rho - 1.0f) / 3.0f;
+    value[0] = (float)(moments_of(r, at).rho - 1.0f) / 3.0f;
 }
 
-static void find_vorticity(const Result *r, int x, int y, float *value)
+/** In a plane flow its one component. */
+static void find_vorticity_along_z(const Result *r, Position at, float *value)
 {
-    value[0] = vorticity_at(r, x, y);
+    const Gradient g = gradient_at(r, at);
+    value[0] = vorticity(&g, 2);
 }
 
-enum { FIELDS = 5 };
-static const Array arrays[FIELDS] = {
-    {"Float32", "density",   "rho0",                1, 4,            find_density  },
-    {"Float32", "velocity",  "cells/step",          3, 12,           find_velocity },
-    {"Float32", "pressure",  "rho0 cells^2/step^2", 1, 4,            find_pressure },
-    {"Float32", "vorticity", "1/step",              1, 4,            find_vorticity},
-    {"UInt8",   "type",      NULL,                  1, sizeof(Cell), NULL          },
+static void find_vorticity(const Result *r, Position at, float *value)
+{
+    const Gradient g = gradient_at(r, at);
+    for (int axis = 0; axis < 3; axis++)
+        value[axis] = vorticity(&g, axis);
+}
+
+static void find_q_criterion(const Result *r, Position at, float *value)
+{
+    const Gradient g = gradient_at(r, at);
+    value[0] = q_criterion(&g);
+}
+
+/** The arrays of a file; the types of the cells are the last. */
+typedef struct {
+    Array array[6];
+    int count;
+} Arrays;
+
+static const Arrays in_a_plane = {
+    {{"Float32", "density", "rho0", 1, 4, find_density},
+     {"Float32", "velocity", "cells/step", 3, 12, find_velocity},
+     {"Float32", "pressure", "rho0 cells^2/step^2", 1, 4, find_pressure},
+     {"Float32", "vorticity", "1/step", 1, 4, find_vorticity_along_z},
+     {"UInt8", "type", NULL, 1, sizeof(Cell), NULL}},
+    5
 };
+static const Arrays in_space = {
+    {{"Float32", "density", "rho0", 1, 4, find_density},
+     {"Float32", "velocity", "cells/step", 3, 12, find_velocity},
+     {"Float32", "pressure", "rho0 cells^2/step^2", 1, 4, find_pressure},
+     {"Float32", "vorticity", "1/step", 3, 12, find_vorticity},
+     {"Float32", "q_criterion", "1/step^2", 1, 4, find_q_criterion},
+     {"UInt8", "type", NULL, 1, sizeof(Cell), NULL}},
+    6
+};
+
+static const Arrays *arrays_of(const Scenario *s)
+{
+    return is_in_space(s) ? &in_space : &in_a_plane;
+}
 
 static Array populations_of(const Scenario *s)
 {
@@ -98,7 +138,8 @@ void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *rem
           "    <Piece Extent=\"0 %d 0 %d 0 %d\">\n"
           "      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
           s->width, s->height, s->depth);
-    for (const Array *a = arrays; a < arrays + FIELDS; a++) {
+    const Arrays *arrays = arrays_of(s);
+    for (const Array *a = arrays->array; a < arrays->array + arrays->count; a++) {
         print_array(o, a, offset);
         offset += sizeof(Size) + a->bytes * cell_count(s);
     }
@@ -123,22 +164,22 @@ void put_vtk_array(OutputFile *o, const void *data, size_t bytes)
 void put_vtk_fields(OutputFile *o, const Result *r)
 {
     const Scenario *s = r->scenario;
-    for (const Array *a = arrays; a < arrays + FIELDS && a->find; a++) {
+    for (const Array *a = arrays_of(s)->array; a->find; a++) {
         put_size(o, a->bytes * cell_count(s));
-        for (int y = 0; y < s->height; y++)
-            for (int x = 0; x < s->width; x++) {
-                float value[3];
-                a->find(r, x, y, value);
-                put(o, value, a->bytes);
-            }
+        for (size_t cell = 0; cell < cell_count(s); cell++) {
+            float value[3];
+            a->find(r, position_of(s, cell), value);
+            put(o, value, a->bytes);
+        }
     }
     put_vtk_array(o, s->type, cell_count(s) * sizeof *s->type);
 }
 
 size_t vtk_field_bytes(const Scenario *s)
 {
+    const Arrays *arrays = arrays_of(s);
     size_t bytes = 0;
-    for (const Array *a = arrays; a < arrays + FIELDS; a++)
+    for (const Array *a = arrays->array; a < arrays->array + arrays->count; a++)
         bytes += sizeof(Size) + a->bytes * cell_count(s);
     return bytes;
 }

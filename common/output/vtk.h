@@ -12,7 +12,8 @@
 
 /**
  * Writes density, velocity, pressure (above that at rest), vorticity and type of every cell, as raw binary
- * data. On failure: exit code 3, one line, no half-written file.
+ * data; in space the vorticity has three components, and there is the Q criterion (gradient.h). On failure:
+ * exit code 3, one line, no half-written file.
  */
 void write_vtk(const char *path, const Result *result);
 
@@ -24,7 +25,7 @@ int is_vtk_of(const char *path, const Scenario *scenario, long step);
 
 /**
  * Prints what comes before the arrays. The remark, without "--", becomes the second line. With `populations`
- * there is one more array, of nine components, behind the others.
+ * there is one more array, of one component for each direction, behind the others.
  */
 void print_vtk_head(OutputFile *output, const Scenario *scenario, long step, const char *remark,
                     int populations);

@@ -148,21 +148,10 @@ static double cells_held(const Bench *b, int n, int size)
     return cells_at(b->settings, size) / (places[n].on_ranks ? rank_count() : 1);
 }
 
-/** Main memory, of all ranks of the host, and device memory that a case needs at most, in bytes. */
-static double host_need(const Bench *b, int n, double cells)
+/** Main memory that a case needs at most, of all ranks of the host, in bytes. */
+static double host_need(int n, double cells)
 {
-    const double populations = b->settings->flow->lattice->directions * sizeof(Real),
-                 staging = 2.0 * populations;
-    const double result = populations + sizeof(Moments) + sizeof(Cell);
-    const double on_device = gpu_is_emulated ? stages[n]->bytes_per_cell : 0.0;
-    const int processes = places[n].on_ranks ? ranks_on_host() : 1;
-    return processes * cells *
-           (result + (places[n].on_gpu ? staging + on_device : stages[n]->bytes_per_cell));
-}
-
-static double device_need(int n, double cells)
-{
-    return places[n].on_gpu ? cells * stages[n]->bytes_per_cell : 0.0;
+    return cells * host_bytes_per_cell(stages[n]) * (places[n].on_ranks ? ranks_on_host() : 1);
 }
 
 /** Whether a stage takes the grid, and the machine has the memory for it; says so if not. */
@@ -174,7 +163,7 @@ static int fits(Bench *b, int n, int size)
         return 0;
     }
     const double gib = 1024.0 * 1024.0 * 1024.0, cells = cells_held(b, n, size);
-    const double host = host_need(b, n, cells), device = device_need(n, cells);
+    const double host = host_need(n, cells), device = cells * device_bytes_per_cell(stages[n]);
     const double host_free = (double)free_memory();
     const double device_free = places[n].on_gpu ? (double)free_device_memory() : 0.0;
     if (host <= host_free && device <= device_free)

@@ -59,6 +59,7 @@ static void check_sizes(const Study *study, const Sizes *sizes, const Stage *sta
                  study->flow, study->multiple, study->smallest, study->size);
         const Scenario s = study_scenario(study, size);
         check_grid(stage, s.width, s.height);
+        check_memory(stage, &s, 1);
         if (runs_on_gpu(stage))
             check_block(s.width, s.height, default_block);
     }

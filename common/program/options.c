@@ -158,11 +158,10 @@ static int set_box(void *target, const char *text)
 static int set_cell_position(void *target, const char *text)
 {
     Probes *probes = target;
-    long n[2];
-    if (probes->count == MAX_PROBES || !read_integers(text, n, 2))
+    long n[3] = {0, 0, -1};
+    if (probes->count == MAX_PROBES || (!read_integers(text, n, 2) && !read_integers(text, n, 3)))
         return 0;
-    probes->cell[probes->count].x = n[0];
-    probes->cell[probes->count++].y = n[1];
+    probes->cell[probes->count++] = (Position){(int)n[0], (int)n[1], (int)n[2]};
     return 1;
 }
 
@@ -190,7 +189,7 @@ const Kind size_list = {set_sizes, "up to 32 integers from 1 to 65535, as in 64,
 const Kind block_shape = {set_block_shape, "BXxBY, two integers from 1 on"};
 const Kind circle = {set_circle, "X,Y,R, three numbers, R above 0; up to 64 circles and boxes"};
 const Kind box = {set_box, "X,Y,W,H, four integers, W and H from 1 on; up to 64 circles and boxes"};
-const Kind cell_position = {set_cell_position, "X,Y, two integers from 0 on; up to 64 probes"};
+const Kind cell_position = {set_cell_position, "X,Y, in space X,Y,Z, integers from 0 on; up to 64 probes"};
 const Kind flow_name = {set_flow_name, "a scenario; \"lbm list\" shows them"};
 const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters, the last one no /"};
 

@@ -36,7 +36,7 @@ extern const Kind size_list;        /**< N,... [Sizes] */
 extern const Kind block_shape;      /**< BXxBY [Block] */
 extern const Kind circle;           /**< X,Y,R; one more each time [Bodies] */
 extern const Kind box;              /**< X,Y,W,H; one more each time [Bodies] */
-extern const Kind cell_position;    /**< X,Y; one more each time [Probes] */
+extern const Kind cell_position;    /**< X,Y (z is -1) or X,Y,Z; one more each time [Probes] */
 extern const Kind flow_name;        /**< a scenario [const Flow *] */
 extern const Kind file_name;        /**< not empty, and no folder's [char[PATH_SIZE]] */
 

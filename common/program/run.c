@@ -10,10 +10,12 @@
 #include "program/run_files.h"
 #include "program/run_report.h"
 #include "program/run_steps.h"
+#include "ranks/ranks.h"
 #include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/accuracy.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +34,19 @@ static int set_field(void *target, const char *text)
     return 0;
 }
 
-static const Kind field_name = {set_field, "speed, vorticity, ux, uy or rho"};
+static const Kind field_name = {set_field, "speed, vorticity, ux, uy, rho, or uz in space"};
+
+static int set_slice(void *target, const char *text)
+{
+    Slice *slice = target;
+    long at;
+    if (*text < 'x' || *text > 'z' || text[1] != '=' || !integer.set(&at, text + 2) || at > INT_MAX)
+        return 0;
+    *slice = (Slice){*text - 'x', (int)at};
+    return 1;
+}
+
+static const Kind slice_of_cells = {set_slice, "x=N, y=N or z=N, N an integer from 0 on"};
 
 static const Option options[] = {
     OPTION("--size", "WxHxD", grid_size, parameters, "cells, walls included; W: a square or a cube"),
@@ -50,7 +64,8 @@ static const Option options[] = {
     OPTION("--mask", "F.png", file_name, mask, "a mask: dark pixels are bodies, a pixel a cell"),
     OPTION("--forces", "F.csv", file_name, forces,
            "write columns step,drag,lift (coefficients); in space, side too"),
-    OPTION("--probe", "X,Y", cell_position, probe, "a cell whose velocity is recorded; may be repeated"),
+    OPTION("--probe", "X,Y", cell_position, probe,
+           "a cell whose velocity is recorded, in space X,Y,Z; may be repeated"),
     OPTION("--probes", "F.csv", file_name, probes, "write columns step,x,y,ux,uy of all probes"),
     OPTION("--sample", "K", positive_integer, sample, "steps between their rows; default length / (40 u)"),
     OPTION("--vtk", "F.vti", file_name, vtk, "write density, velocity, pressure, vorticity for ParaView"),
@@ -59,7 +74,10 @@ static const Option options[] = {
     OPTION("--plot", "F.svg", file_name, plot,
            "plot velocity across the middle, forces and --steady's changes"),
     OPTION("--csv", "F.csv", file_name, csv, "write columns x,y,rho,ux,uy, one row a cell"),
-    OPTION("--field", "FIELD", field_name, field, "what is shown: speed (default), vorticity, ux, uy, rho"),
+    OPTION("--field", "FIELD", field_name, field,
+           "what is shown: speed (default), vorticity, ux, uy, uz, rho"),
+    OPTION("--slice", "z=N", slice_of_cells, slice,
+           "in space: show the cells with this z, or x=N, y=N; default: the middle z"),
     OPTION("--scale", "MAX", positive_number, scale,
            "colours go to MAX: speed 0 to MAX, rho 1 +- MAX, others +- MAX"),
     OPTION("--streamlines", NULL, flag, streamlines, "draw streamlines into the picture"),
@@ -74,12 +92,27 @@ static const Option options[] = {
     {0},
 };
 
-/** Refuses options that lack the one they belong to. */
-static void check_settings(const Settings *s)
+enum { PROBE_TEXT = 40 };
+
+/** A probe as it is given: "5,6", or "5,6,7" with a z. */
+static const char *text_of(Position probe, char text[PROBE_TEXT])
 {
+    const int used = snprintf(text, PROBE_TEXT, "%d,%d", probe.x, probe.y);
+    if (probe.z >= 0)
+        snprintf(text + used, (size_t)(PROBE_TEXT - used), ",%d", probe.z);
+    return text;
+}
+
+/** Refuses options that lack the one they belong to. */
+static void check_settings(const Settings *s, int in_space)
+{
+    char probe[PROBE_TEXT];
     if (!*s->png && !*s->pixels && !s->watch && s->field != FIELD_COUNT)
         fail(EXIT_USAGE, "--field %s changes nothing without --png, --pixels or --watch",
              field_names[s->field]);
+    if (!*s->png && !*s->pixels && !s->watch && s->slice.axis >= 0)
+        fail(EXIT_USAGE, "--slice %c=%d changes nothing without --png, --pixels or --watch",
+             "xyz"[s->slice.axis], s -> slice.at);
     if (!*s->png && !*s->pixels && s->scale > 0.0)
         fail(EXIT_USAGE, "--scale %g changes nothing without --png or --pixels", s->scale);
     if (!*s->png && s->streamlines)
@@ -90,11 +123,12 @@ static void check_settings(const Settings *s)
         fail(EXIT_USAGE, "--save %ld changes nothing without --checkpoint F.vti", s->save);
     if (!*s->forces && !*s->probes && s->sample)
         fail(EXIT_USAGE, "--sample %ld changes nothing without --forces or --probes", s->sample);
-    if (s->probe.count > 0 && !*s->probes)
-        fail(EXIT_USAGE, "--probe %ld,%ld lacks --probes F.csv, the file for its velocity",
-             s->probe.cell[0].x, s->probe.cell[0].y);
+    if (s->probe.count > 0 && !*s->probes && !(in_space && *s->plot))
+        fail(EXIT_USAGE, "--probe %s lacks --probes F.csv, the file for its velocity%s",
+             text_of(s->probe.cell[0], probe), in_space ? ", or --plot F.svg" : "");
     if (*s->probes && s->probe.count == 0)
-        fail(EXIT_USAGE, "--probes %s lacks --probe X,Y, where the velocity is taken", s->probes);
+        fail(EXIT_USAGE, "--probes %s lacks --probe X,Y%s, where the velocity is taken", s->probes,
+             in_space ? ",Z" : "");
     if (s->watch && !isatty(STDOUT_FILENO))
         fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
 }
@@ -109,20 +143,54 @@ static void check_tolerance(const Stage *stage, double tolerance)
              tolerance, stage->name, least);
 }
 
+/** Refuses a probe that is not in the fluid. */
+static void check_probe(const Scenario *s, Position probe)
+{
+    const int in_space = is_in_space(s);
+    const Position last = {s->width - 1, s->height - 1, in_space ? s->depth - 1 : -1};
+    char text[PROBE_TEXT], text_of_last[PROBE_TEXT];
+    text_of(probe, text);
+    if (in_space != (probe.z >= 0))
+        fail(EXIT_USAGE, "--probe %s %s z: %s takes %s", text, in_space ? "lacks its" : "has a",
+             s->flow->name, in_space ? "X,Y,Z" : "X,Y");
+    if (probe.x > last.x || probe.y > last.y || probe.z > last.z)
+        fail(EXIT_USAGE, "--probe %s lies outside the grid, whose last cell is %s", text,
+             text_of(last, text_of_last));
+    probe.z = in_space ? probe.z : 0;
+    if (is_wall(s->type[cell_at(s, probe)]))
+        fail(EXIT_USAGE, "--probe %s lies in a wall or a body: put it into the fluid", text);
+}
+
+/** Refuses what pictures of a flow can't show. */
+static void check_view(const Scenario *s, const Settings *settings)
+{
+    const Slice slice = settings->slice;
+    const char *const name = s->flow->name;
+    if (!is_in_space(s) && settings->field == UZ)
+        fail(EXIT_USAGE, "--field uz: %s is a plane flow: it takes speed, vorticity, ux, uy or rho", name);
+    if (is_in_space(s) && settings->streamlines)
+        fail(EXIT_USAGE,
+             "--streamlines: %s also flows across a slice, which has no stream function: plane flows take it",
+             name);
+    if (slice.axis < 0)
+        return;
+    if (!is_in_space(s))
+        fail(EXIT_USAGE, "--slice %c=%d: %s is a plane flow: flows in space take it", "xyz"[slice.axis],
+             slice.at, name);
+    if (slice.at >= side_of(s, slice.axis))
+        fail(EXIT_USAGE, "--slice %c=%d lies outside the grid: it takes %c=0 to %c=%d", "xyz"[slice.axis],
+             slice.at, "xyz"[slice.axis], "xyz"[slice.axis], side_of(s, slice.axis) - 1);
+}
+
 /** Refuses what a flow has no use for. */
 static void check_flow(const Scenario *s, const Settings *settings)
 {
     if (*settings->forces && !s->flow->body)
         fail(EXIT_USAGE, "--forces %s: %s has no body for a force to act on", settings->forces,
              s->flow->name);
-    for (int n = 0; n < settings->probe.count; n++) {
-        const long x = settings->probe.cell[n].x, y = settings->probe.cell[n].y;
-        if (x >= s->width || y >= s->height)
-            fail(EXIT_USAGE, "--probe %ld,%ld lies outside the grid, whose last cell is %d,%d", x, y,
-                 s->width - 1, s->height - 1);
-        if (is_wall(s->type[(size_t)y * s->width + x]))
-            fail(EXIT_USAGE, "--probe %ld,%ld lies in a wall or a body: put it into the fluid", x, y);
-    }
+    for (int n = 0; n < settings->probe.count; n++)
+        check_probe(s, settings->probe.cell[n]);
+    check_view(s, settings);
 }
 
 /* ---- The command ---- */
@@ -204,7 +272,9 @@ static void take_mask(Settings *s)
 
 static int run_flow(int count, char **arguments)
 {
-    Settings settings = {.steps = -1, .block = default_block, .field = FIELD_COUNT};
+    Settings settings = {
+        .steps = -1, .block = default_block, .field = FIELD_COUNT, .slice = {-1, 0}
+    };
     count = parse_options(options, &settings, count, arguments);
     if (count < 2)
         fail(EXIT_USAGE, "run takes a stage and a scenario; \"lbm list\" shows them");
@@ -213,7 +283,7 @@ static int run_flow(int count, char **arguments)
     Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
     const Flow *flow = parse_flow(arguments[1]);
     check_lattice(run.stage, flow);
-    check_settings(&settings);
+    check_settings(&settings, flow->lattice->dimensions == 3);
     check_tolerance(run.stage, settings.steady);
     if (*settings.mask)
         add_input(settings.mask);
@@ -225,8 +295,11 @@ static int run_flow(int count, char **arguments)
         settings.field = SPEED;
     const Scenario bare = fix_scenario(flow, settings.parameters);
     check_grid(run.stage, bare.width, bare.height);
+    check_memory(run.stage, &bare, runs_on_ranks(run.stage) ? rank_count() : 1);
     run.scenario = create_scenario(flow, settings.parameters);
     check_flow(&run.scenario, &settings);
+    if (settings.slice.axis < 0)
+        settings.slice = middle_slice(&run.scenario);
     if (*settings.restart)
         go_on(&run);
     run.steps = last_step(&run);
@@ -264,6 +337,9 @@ const Command run_command = {
     "runs a flow in a stage",
     options,
     "  @FILE                 read options from FILE: one a line, no quotes needed; # begins a comment\n"
+    "\nFlows in space write z and uz as well, and for ParaView the Q criterion, which shows vortices. In a\n"
+    "picture of a slice the first of the two axes left points to the right, the second up. A plot follows\n"
+    "the lines along the axes through the middle of the grid, or through the first --probe.\n"
     "\nIn a stage that rounds stochastically the velocity never comes to rest: of the two results that\n"
     "--steady compares, each may be off by the stage's epsilon. There it takes two epsilon or more.\n"
     "\nA run that goes on from a checkpoint begins at its step: after 4000 steps, --steps 10000\n"

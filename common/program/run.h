@@ -26,6 +26,7 @@ typedef struct {
     Probes probe;                                        /**< where `probes` are */
     char mask[PATH_SIZE];                                /**< mask to read; "": none */
     Field field;     /**< of png, pixels and watch; FIELD_COUNT: not given */
+    Slice slice;     /**< that they show; axis -1: not given */
     double scale;    /**< to where their colours go (fix_scale); 0: by the flow */
     int streamlines; /**< whether png has them */
     long every;      /**< write numbered outputs every so many steps; 0: one set at the end */

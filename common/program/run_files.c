@@ -177,10 +177,10 @@ void write_outputs(Run *run)
     if (*s->vtk)
         write_vtk_listed(run, next_output(run, s->vtk, name));
     if (*s->png)
-        write_figure(next_output(run, s->png, name), &run->result, &(Look){s->field, largest, s->streamlines},
-                     run->stage->name);
+        write_figure(next_output(run, s->png, name), &run->result,
+                     &(Look){s->field, s->slice, largest, s->streamlines}, run->stage->name);
     if (*s->pixels)
-        write_png(next_output(run, s->pixels, name), &run->result, s->field, largest);
+        write_png(next_output(run, s->pixels, name), &run->result, s->field, s->slice, largest);
     if (*s->csv)
         write_csv(next_output(run, s->csv, name), &run->result);
     run->written = run->step;
@@ -198,9 +198,16 @@ void save(Run *run)
 /** Drag and lift; in space, the third component too. */
 static void write_forces(const char *path, const Scenario *s, const TimeSeries *t)
 {
-    const int is_plane = s->flow->lattice->dimensions == 2;
-    write_table(path, is_plane ? "step,drag,lift" : "step,drag,lift,side", (const double *)t->force,
-                t->samples, is_plane ? 3 : 4, sizeof *t->force / sizeof(double));
+    const int in_space = is_in_space(s);
+    write_table(path, in_space ? "step,drag,lift,side" : "step,drag,lift", (const double *)t->force,
+                t->samples, in_space ? 4 : 3, sizeof *t->force / sizeof(double));
+}
+
+/** Position and velocity; in space, their third components too. */
+static void write_probes(const char *path, const Scenario *s, const TimeSeries *t)
+{
+    write_table(path, is_in_space(s) ? "step,x,y,z,ux,uy,uz" : "step,x,y,ux,uy", t->velocity,
+                t->samples * (size_t)t->probes->count, t->columns, (size_t)t->columns);
 }
 
 void write_series(Run *run)
@@ -212,8 +219,7 @@ void write_series(Run *run)
     if (*s->forces)
         write_forces(listed(run, s->forces), &run->scenario, t);
     if (*s->probes)
-        write_table(listed(run, s->probes), "step,x,y,ux,uy", (const double *)t->velocity,
-                    t->samples * (size_t)t->probes->count, 5, 5);
+        write_probes(listed(run, s->probes), &run->scenario, t);
     if (*s->plot)
         write_run_plot(run, listed(run, s->plot));
 }

@@ -1,7 +1,7 @@
 /**
  * @file run_plot.h
- * What people plot of a run: the velocity across the middle of the grid beside what is known of it, the
- * forces over time, and how the flow came to rest.
+ * What people plot of a run: the velocity along lines through the middle of the grid, or in space through a
+ * probe, beside what is known of it, the forces over time, and how the flow came to rest.
  */
 #ifndef RUN_PLOT_H
 #define RUN_PLOT_H

@@ -35,7 +35,7 @@ void print_head(const Run *run)
     printf("stage     %s: %s\n", run->stage->name, run->stage->summary);
     printf("flow      %s: %s\n", s->flow->name, s->flow->about);
     printf("size      %d x %d", s->width, s->height);
-    if (s->flow->lattice->dimensions == 3)
+    if (is_in_space(s))
         printf(" x %d", s->depth);
     printf(" cells, walls included\n");
     printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
@@ -102,7 +102,7 @@ static void print_samples(const TimeSeries *series, const Scenario *scenario)
     const Shedding s = sum_up(series->force, series->samples);
     print_summary("drag", &s.drag);
     print_summary("lift", &s.lift);
-    if (scenario->flow->lattice->dimensions == 3)
+    if (is_in_space(scenario))
         print_summary("side", &s.side);
     if (s.periods > 0)
         printf("Strouhal  %.4f: the lift's period is %.1f steps; taken over %d of them, from step %.0f to "

@@ -101,7 +101,7 @@ static void show(Run *run)
     }
     snprintf(text, sizeof text, "step %ld of %ld, %s left, %.1f MLUPS, Re %.4g%s; Ctrl-C ends it", run->step,
              run->steps, left, mlups((double)cell_count(s), done, run->seconds), s->re, force);
-    show_frame(&run->result, settings->field, text);
+    show_frame(&run->result, settings->field, settings->slice, text);
 }
 
 /* ---- The way through the steps ---- */

@@ -118,6 +118,7 @@ static int tune(int count, char **arguments)
         settings.parameters.width = settings.parameters.height = default_size(settings.flow);
     const Scenario bare = fix_scenario(settings.flow, settings.parameters);
     check_grid(stage, bare.width, bare.height);
+    check_memory(stage, &bare, 1);
     Scenario s = create_scenario(settings.flow, settings.parameters);
     Shape shapes[MOST_SHAPES];
     const int shape_count = list_shapes(shapes);

@@ -62,6 +62,24 @@ static void check_settings(const Settings *s)
 
 /* ---- What it prints ---- */
 
+/** What the same takes in three dimensions, in the first stage that has them. */
+static void print_cube(const LatticeFlow *l)
+{
+    int n = 0;
+    while (n < stage_count && stages[n]->lattice->dimensions == 2)
+        n++;
+    if (n == stage_count)
+        return;
+    const double cube = pow(l->cells, 3.0), bytes = stages[n]->bytes_per_cell;
+    if (cube > (double)most_cells)
+        printf("in space  no run: a cube of that side has %.3g cells, and a grid holds at most %zu\n", cube,
+               most_cells);
+    else
+        printf("in space  %.3g MiB for a cube of that side, at the %g bytes a cell of %s; %.4g million "
+               "updates\n",
+               bytes * cube / 1048576.0, bytes, stages[n]->name, 1e-6 * cube / l->dt);
+}
+
 static void print_numbers(const LatticeFlow *l)
 {
     printf("Re        %.6g\n", l->re);
@@ -79,6 +97,7 @@ static void print_numbers(const LatticeFlow *l)
     printf("memory    %.3g MiB for a square of that side, at the %g bytes a cell of %s\n",
            bytes * square / 1048576.0, bytes, stages[0]->name);
     printf("work      %.4g million updates of cells for a second of it\n", 1e-6 * square / l->dt);
+    print_cube(l);
 }
 
 /** Two of what would keep a limit; "" for what can't. */

@@ -12,23 +12,17 @@ enum { MAX_PROBES = 64 };
 /** Cells whose velocity is kept. */
 typedef struct {
     int count;
-    struct {
-        long x, y;
-    } cell[MAX_PROBES];
+    Position cell[MAX_PROBES]; /**< in a plane flow z does not count */
 } Probes;
-
-/** The velocity at a probe, at a step. */
-typedef struct {
-    double step, x, y, ux, uy;
-} Velocity;
 
 /** Samples at equal intervals. */
 typedef struct {
     const Probes *probes;
     BodyLinks links; /**< of the bodies; none: no force is kept */
     size_t samples, room;
-    Force *force;       /**< one a sample */
-    Velocity *velocity; /**< one a sample and probe */
+    Force *force;     /**< one a sample */
+    int columns;      /**< 1 + 2 dimensions */
+    double *velocity; /**< of each sample and probe `columns` numbers: step, position and velocity */
 } TimeSeries;
 
 /** An empty series. Scenario and probes must outlive it. */

@@ -1,8 +1,11 @@
 #include "stage/stages.h"
 
+#include "gpu/device.h"
+#include "host/allocate.h"
 #include "host/fail.h"
 #include "stage/refusal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +50,51 @@ int runs_on_ranks(const Stage *stage)
 int keeps_grid_on_chip(const Stage *stage)
 {
     return place_of(stage).on_chip;
+}
+
+double host_bytes_per_cell(const Stage *stage)
+{
+    const double populations = stage->lattice->directions * sizeof(Real), staging = 2.0 * populations;
+    const double result = populations + sizeof(Moments) + sizeof(Cell);
+    const double on_device = gpu_is_emulated ? stage->bytes_per_cell : 0.0;
+    return result + (runs_on_gpu(stage) ? staging + on_device : stage->bytes_per_cell);
+}
+
+double device_bytes_per_cell(const Stage *stage)
+{
+    return runs_on_gpu(stage) ? stage->bytes_per_cell : 0.0;
+}
+
+int largest_side(double bytes, double bytes_per_cell, int dimensions)
+{
+    const double cells = floor(bytes / bytes_per_cell);
+    double side = floor(pow(cells, 1.0 / dimensions)) + 1.0; // pow rounds
+    while (pow(side, dimensions) > cells)
+        side--;
+    return (int)side;
+}
+
+/** Fails unless memory of some kind has room for a grid. */
+static void require_memory(const Stage *stage, const Scenario *s, const char *kind, double bytes_per_cell,
+                           double available)
+{
+    const double gib = 1024.0 * 1024.0 * 1024.0, needed = bytes_per_cell * (double)cell_count(s);
+    if (needed <= available)
+        return;
+    const int in_space = is_in_space(s), side = largest_side(available, bytes_per_cell, in_space ? 3 : 2);
+    char size[SIZE_TEXT], largest[SIZE_TEXT];
+    describe_size(s, size);
+    snprintf(largest, sizeof largest, in_space ? "%dx%dx%d" : "%dx%d", side, side, side);
+    fail(EXIT_MACHINE, "not enough %s: %s takes %.2f GiB for %s cells, and %.2f GiB are free: up to %s fit",
+         kind, stage->name, needed / gib, size, available / gib, largest);
+}
+
+void check_memory(const Stage *stage, const Scenario *s, int parts)
+{
+    require_memory(stage, s, "main memory", host_bytes_per_cell(stage), (double)free_memory());
+    if (runs_on_gpu(stage))
+        require_memory(stage, s, "device memory", device_bytes_per_cell(stage) / parts,
+                       (double)free_device_memory());
 }
 
 void append_stages_on_chip(char *names, size_t size, const Stage *stage, int width, int height)

@@ -31,7 +31,7 @@ static const Choice run_choices[] = {
       ""}                                                                                                           },
     {"--forces",
      {"f.csv", "f", "old.csv", "./f.csv", "folder", "missing/f", "in.png", "", "link", "options"}                   },
-    {"--probe",       {"2,2", "5,5", "0,3", "8,8", "9999,1", "-1,2", "1,2,3", "2147483648,1", "1.5,1", ""}          },
+    {"--probe",       {"2,2", "5,5", "1,2,3", "8,8", "9999,1", "-1,2", "1,2,3,4", "2147483648,1", "1.5,1", ""}      },
     {"--probes",      {"p.csv", "p", "old.csv", "folder/p", "p.csv/", "f.csv", "in.png", "", ".", "link"}           },
     {"--sample",      {"1", "2", "3", "1", "0", "-1", "9223372036854775807", "9223372036854775808", "1e1", "999"}   },
     {"--vtk",         {"a.vti", "v", "folder/a.vti", "old.csv", "in.png", "/dev/full", "missing/v", "", "..", "v/."}},
@@ -42,10 +42,11 @@ static const Choice run_choices[] = {
     {"--plot",
      {"a.svg", "p.svg", "folder/a.svg", "a.csv", "in.png", "options", "link", "", "folder", "/dev/full"}            },
     {"--scale",       {"0.1", "1", "1e-9", "1e9", "0", "-1", "nan", "inf", "1e-320", "0.1x"}                        },
+    {"--slice",       {"z=1", "x=2", "y=3", "z=0", "z", "w=1", "x=-1", "z=99", "y=1.5", "=2"}                       },
     {"--streamlines", {NULL}                                                                                        },
     {"--csv",
      {"a.csv", "c", "folder/a.csv", "old.csv", "f.csv", "in.png", "options", "", "missing/a.csv", "folder/"}        },
-    {"--field",       {"speed", "vorticity", "ux", "rho", "mood", "", "SPEED", "uy", "0", "speed,rho"}              },
+    {"--field",       {"speed", "vorticity", "ux", "rho", "mood", "", "SPEED", "uz", "0", "speed,rho"}              },
     {"--every",       {"1", "2", "5", "3", "0", "-1", "9223372036854775807", "1x", "", "99999999999"}               },
     {"--steady",      {"1e-3", "1", "1e-30", "10", "0", "-1", "inf", "nan", "1e400", "x"}                           },
     {"--checkpoint",
@@ -83,12 +84,14 @@ static inline const char *some_value(const Choice *choice)
 static inline void random_run(Call *call)
 {
     add_word(call, "run");
-    add_word(call, random_below(40) ? stages[random_below(stage_count)]->name : "06_none");
-    add_word(call, random_below(40) == 0 ? "lake"
-                   : random_below(2)     ? "bodies" // which takes the most options
-                                         : flows[random_below(flow_count)].name);
+    const Flow *flow = random_below(2) ? find_flow("bodies") // which takes the most options
+                                       : &flows[random_below(flow_count)];
+    const char *stage = stages[random_below(stage_count)]->name;
+    const int is_plane = flow->lattice->dimensions == 2;
+    add_word(call, random_below(40) == 0 ? "06_none" : is_plane ? stage : stage_for(flow->name));
+    add_word(call, random_below(40) == 0 ? "lake" : flow->name);
     add_word(call, "--size");
-    add_word(call, "40x30");
+    add_word(call, is_plane ? "40x30" : flow->body ? "20x7x7" : "9");
     for (int n = random_below(6); n > 0; n--) {
         const Choice *choice = &run_choices[random_below(RUN_CHOICES)];
         add_word(call, choice->name);
@@ -110,10 +113,11 @@ static inline void broken_line(Call *call)
         "tune STAGE cavity --size 9 --scenario cavity --csv a.csv",
         "converge STAGE cylinder --sizes 8,16 --csv a.csv",
         "run STAGE bodies --size 40x30 --circle 9,9,4 --box 20,8,3,3 --tau 0.8 --steps 9 --forces f.csv",
+        "run STAGE duct --size 4x5x6 --slice y=2 --pixels a.png --probe 1,2,3 --probes p.csv --steps 9",
     };
     static char line[2048];
     Words words;
-    split(&words, lines[random_below(4)]);
+    split(&words, lines[random_below(5)]);
     damage(&words);
     join(&words, line, sizeof line);
     parse_call(call, line);
