@@ -152,6 +152,20 @@ TEST(the_force_on_a_sphere_is_over_the_area_of_its_disc)
     destroy_scenario(&s);
 }
 
+TEST(the_stream_in_space_has_the_density_of_all_its_inflow)
+{
+    Scenario s = sphere_scenario();
+    Result r = initial_result(&s);
+    for (int n = 0; n < 2; n++) {
+        const size_t cell = ((size_t)(3 + 7 * n) * 13 + 5) * 40; // x = 0, y = 5
+        s.type[cell] = INFLOW;
+        r.moments[cell].rho = n ? 1.4f : 1.2f;
+    }
+    EXPECT_NEAR(stream_density(&r), 1.3, 1e-6);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
 TEST(fluid_at_rest_pushes_nowhere)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 60, .height = 60, .tau = 0.8});

@@ -990,7 +990,7 @@ static double number_in(const char *path, int row, int column)
     return field && *field && *field != '\n' && *field != ',' ? atof(field) : NAN;
 }
 
-enum { SIZE_COLUMN = 2, RE_COLUMN = 5, TAU_COLUMN = 6, ERROR_COLUMN = 10, ORDER_COLUMN = 11 };
+enum { SIZE_COLUMN = 2, RE_COLUMN = 6, TAU_COLUMN = 7, ERROR_COLUMN = 11, ORDER_COLUMN = 12 };
 
 TEST(converge_writes_what_it_prints)
 {

@@ -120,8 +120,10 @@ static void print_forces(const TimeSeries *series, const Result *r)
     const double pressure = pressure_difference(r);
     if (series->samples > 1)
         print_samples(series, r->scenario);
-    else
+    else if (r->scenario->flow->lattice->dimensions == 2)
         printf("force     drag %.4f, lift %.4f\n", now.drag, now.lift);
+    else
+        printf("force     drag %.4f, lift %.4f, side %.4f\n", now.drag, now.lift, now.side);
     if (!isnan(pressure))
         printf("pressure  %.4f rho u^2 more in front of the cylinder than behind it\n", pressure);
 }

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Usage: labs/record/record_bodies.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of the page "Flow past a body" into
-# OUT_DIR/PART.csv. Parts: schaefer_turek_1 schaefer_turek_2 flow_rate unbounded_cylinder karman_street; without a name all
-# of them. DIAMETERS are the sizes of schaefer_turek_1 and _2, "10 20 40 80" if it is not set. On a GPU, stage 03_aa runs
-# all of them; without one, the threads of the CPU. There each part takes some minutes, but schaefer_turek_1 and _2 with 80
-# cells a diameter hours, and karman_street, with stages of the GPU, too.
+# OUT_DIR/PART.csv. Parts: schaefer_turek_1 schaefer_turek_2 flow_rate unbounded_cylinder karman_street sphere; without a
+# name all of them. DIAMETERS are the sizes of schaefer_turek_1 and _2, "10 20 40 80" if it is not set; SPHERES, "4 8 16 32",
+# and HEIGHTS, "4 6 8 12" diameters, those of sphere. On a GPU, stages 03_aa and 50_d3q19 run all of them; without one, the
+# threads of the CPU. There each part takes some minutes, but schaefer_turek_1 and _2 with 80 cells a diameter hours, and
+# karman_street and sphere, with stages of the GPU, too (SPHERES=8 HEIGHTS=4: a minute).
 set -eu
 export LC_ALL=C
 
-parts='schaefer_turek_1 schaefer_turek_2 flow_rate unbounded_cylinder karman_street'
+parts='schaefer_turek_1 schaefer_turek_2 flow_rate unbounded_cylinder karman_street sphere'
 usage="usage: labs/record/record_bodies.sh BUILD_DIR OUT_DIR [PART...]"
 build=${1:?$usage}
 out=${2:?$usage}
@@ -140,6 +141,22 @@ unbounded_cylinder() {
     done
 }
 
+# A sphere at Re 100: with the speed go compressibility and, as its square, tau - 1/2 and the slip of the walls.
+sphere() {
+    echo "# sphere at Re 100, when the stream has gone 12 diameters; off: from 1.087 (Johnson & Patel 1999)"
+    echo "diameter,height_over_diameter,u,drag,drag_off_percent"
+    for diameter in ${SPHERES:-4 8 16 32}; do
+        for height in ${HEIGHTS:-4 6 8 12}; do
+            u=$(awk "BEGIN { print 0.8 / $diameter }")
+            side=$((height * diameter))
+            "$lbm" run 50_d3q19 sphere --size $((10 * diameter))x${side}x$side --re 100 --u "$u" \
+                --steps $((15 * diameter * diameter)) >report
+            drag=$(number force drag)
+            echo "$diameter,$height,$u,$drag,$(awk "BEGIN { printf \"%.1f\", 100 * ($drag / 1.087 - 1) }")"
+        done
+    done
+}
+
 # Period and amplitude of the velocity across the stream at the probe, over the last ten periods.
 karman_street() {
     echo "stage,step,periods,period,amplitude"
@@ -170,10 +187,12 @@ for part in "$@"; do
         echo "# command: DIAMETERS=\"$DIAMETERS\" labs/record/record_bodies.sh BUILD_DIR OUT_DIR $part"
         echo "# date: $(date -u +%Y-%m-%d)"
         echo "# program: $("$lbm" --version)"
+        used=$stage
+        [ "$part" != sphere ] || used=50_d3q19
         case $part:$device in
         karman_street:*) echo "# device: $device" ;;
-        *:*emulator*) echo "# device: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n '/^host/{s/^host *//p;q;}'), stage $stage" ;;
-        *) echo "# device: $device, stage $stage" ;;
+        *:*emulator*) echo "# device: $("$lbm" bench $stage --sizes 64 --repeat 1 | sed -n '/^host/{s/^host *//p;q;}'), stage $used" ;;
+        *) echo "# device: $device, stage $used" ;;
         esac
         $part
     } >"$part.csv"

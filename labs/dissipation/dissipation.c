@@ -1,0 +1,104 @@
+// build/dissipation STAGE SIDE RE SAMPLES [SPEED]: how the vortices of the flow taylor_green_3d lose their
+// energy. A line of text for each of SAMPLES equal intervals up to t = 10: the time, the mean kinetic energy,
+// the rate at which it falls, and the rate that the enstrophy tells, 2 nu times it. Units are the largest
+// speed at the start, 0.05 cells a step unless SPEED says otherwise, and the side over 2 pi.
+#include "host/fail.h"
+#include "stage/refusal.h"
+#include "stage/stages.h"
+#include "studies/vortices.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_SAMPLES = 1000 };
+static const double end = 10.0;
+
+typedef struct {
+    long step;
+    double energy, dissipation; // over u^2, and u^3 / length; the second one of the enstrophy
+} Sample;
+
+/** The number that a text is; ends the program with one line if it is none, or none that is taken. */
+static double number(const char *name, const char *text, double least, double most, int is_whole)
+{
+    char *rest;
+    const double value = strtod(text, &rest);
+    if (rest == text || *rest || !(value >= least && value <= most) || (is_whole && value != floor(value)))
+        fail(EXIT_USAGE, "%s is \"%s\": it takes %s from %g to %g", name, text,
+             is_whole ? "an integer" : "a number", least, most);
+    return value;
+}
+
+static Sample look(const Result *r)
+{
+    const Scenario *s = r->scenario;
+    if (!is_sane(r))
+        fail(EXIT_CHECK,
+             "the flow diverged by step %ld, at tau %.6g: take more cells, or a smaller Reynolds number",
+             r->step, s->tau);
+    const double square = s->u * s->u;
+    return (Sample){r->step, kinetic_energy(r) / square,
+                    2.0 * s->nu * enstrophy(r) * s->length / (square * s->u)};
+}
+
+/** Slope of the parabola through the energies at a sample and at those before and after; NaN at the ends. */
+static double slope(const Sample *sample, int n, int count, double unit)
+{
+    if (n == 0 || n == count - 1)
+        return NAN;
+    const Sample *a = &sample[n - 1], *b = &sample[n], *c = &sample[n + 1];
+    const double before = (b->energy - a->energy) / ((double)(b->step - a->step) / unit);
+    const double after = (c->energy - b->energy) / ((double)(c->step - b->step) / unit);
+    const double share = (double)(b->step - a->step) / (double)(c->step - a->step);
+    return before + share * (after - before);
+}
+
+static void print_sample(const Sample *sample, int n, int count, double unit)
+{
+    const double rate = -slope(sample, n, count, unit);
+    printf("%.4f,%.6g,", (double)sample[n].step / unit, sample[n].energy);
+    if (!isnan(rate))
+        printf("%.5g", rate);
+    printf(",%.5g\n", sample[n].dissipation);
+    fflush(stdout);
+}
+
+int main(int count, char **arguments)
+{
+    static Sample sample[MOST_SAMPLES + 1];
+    if (count < 5 || count > 6)
+        fail(EXIT_USAGE, "usage: dissipation STAGE SIDE RE SAMPLES [SPEED]");
+    const Stage *stage = parse_stage(arguments[1]);
+    const Flow *flow = find_flow("taylor_green_3d");
+    check_lattice(stage, flow);
+    const int side = (int)number("the side", arguments[2], 4.0, 1600.0, 1);
+    const double re = number("the Reynolds number", arguments[3], 0.1, 1e5, 0);
+    const int samples = (int)number("the number of samples", arguments[4], 2.0, MOST_SAMPLES, 1);
+    const double u = count > 5 ? number("the speed", arguments[5], 0.001, 0.3, 0) : 0.05;
+    Scenario s =
+        create_scenario(flow, (Parameters){.width = side, .height = side, .depth = side, .re = re, .u = u});
+    const double unit = s.length / s.u; // steps
+    if (end * unit < samples)
+        fail(EXIT_USAGE, "%d samples are more than the %.0f steps up to t = %g", samples, end * unit, end);
+
+    printf("# build/dissipation %s %d %g %d %g: tau %.6g, Mach %.3g, %.6g steps for a unit of time\n",
+           stage->name, side, re, samples, u, s.tau, s.mach, unit);
+    printf("t,energy,dissipation,dissipation_of_enstrophy\n");
+    Result r = create_result(&s);
+    Solver *solver = stage->create(&s, (Block){32, 8});
+    for (int n = 0; n <= samples; n++) {
+        const long step = lround(end * unit * n / samples);
+        for (long left = n ? step - r.step : 0; left > 0; left -= 1000)
+            stage->advance(solver, left < 1000 ? (int)left : 1000);
+        read_result(&r, stage, solver, step);
+        sample[n] = look(&r);
+        if (n > 0)
+            print_sample(sample, n - 1, samples + 1, unit);
+    }
+    print_sample(sample, samples, samples + 1, unit);
+    stage->destroy(solver);
+    destroy_result(&r);
+    destroy_scenario(&s);
+    return EXIT_GOOD;
+}

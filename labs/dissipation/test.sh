@@ -1,0 +1,44 @@
+#!/bin/sh
+# Usage: test.sh DISSIPATION. Whether the vortices begin with the energy u^2 / 8 and lose 3/4 u^3 / (Re length) of it in a
+# unit of time, and what they lose is what the enstrophy tells; and whether wrong input ends with one line.
+set -eu
+dissipation=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# WORDS ARGUMENT...: exit code 2, one line that has these words, and nothing printed.
+refused() {
+    words=$1
+    shift
+    got=0
+    "$dissipation" "$@" 2>error >output || got=$?
+    [ $got -eq 2 ] || { echo "$* ends with $got, not 2"; exit 1; }
+    [ "$(wc -l <error)" -eq 1 ] || { echo "$* says more than a line"; cat error; exit 1; }
+    grep -qF "$words" error || { echo "$* says"; cat error; exit 1; }
+    [ ! -s output ] || { echo "$* prints"; cat output; exit 1; }
+}
+
+refused 'usage:' 50_d3q19 16 20
+refused 'usage:' 50_d3q19 16 20 10 0.1 0.1
+refused 'unknown stage' 50_nothing 16 20 10
+refused 'computes on D2Q9' 02_soa 16 20 10
+refused 'the side is "16.5": it takes an integer from 4 to 1600' 50_d3q19 16.5 20 10
+refused 'the side is "": it takes' 50_d3q19 '' 20 10
+refused 'the Reynolds number is "nan": it takes a number from 0.1' 50_d3q19 16 nan 10
+refused 'the number of samples is "1": it takes' 50_d3q19 16 20 1
+refused 'the speed is "0.5": it takes a number from 0.001 to 0.3' 50_d3q19 16 20 10 0.5
+refused '1000 samples are more than the 85 steps' 50_d3q19 16 20 1000 0.3
+
+"$dissipation" 50_d3q19 16 20 20 0.1 >table.csv
+awk -F, '
+    function far(a, b, bound) { return !((a - b) ^ 2 <= bound ^ 2) }
+    /^#/ { next }
+    !head { head = 1; wrong += $0 != "t,energy,dissipation,dissipation_of_enstrophy"; next }
+    { wrong += far($1, rows * 0.5, 0.025) }
+    rows == 0 { wrong += far($2, 0.125, 1e-5) || far($4, 0.75 / 20, 1e-4) || $3 != "" }
+    rows > 0 { wrong += !($2 < energy) }
+    rows > 1 && rows < 20 { wrong += far($3, $4, 0.12 * $4) } # 14 / side^2, and more at the start
+    rows == 20 { wrong += $3 != "" }
+    { energy = $2; rows++ }
+    END { if (wrong || rows != 21) { print wrong " rows of " rows " are wrong"; exit 1 } }' table.csv || { cat table.csv; exit 1; }
