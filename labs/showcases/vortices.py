@@ -1,4 +1,4 @@
-"""Usage: wake.py FLOW.vti PICTURE.png [Q]. Draws the vortices of a flow in space, from a file that `lbm run --vtk` wrote:
+"""Usage: vortices.py FLOW.vti PICTURE.png [Q]. Draws the vortices of a flow in space, from a file that `lbm run --vtk` wrote:
 the surface on which the Q criterion is Q, in 1 / step^2, coloured by the speed there, and the bodies in grey. Without Q
 it is a fortieth of the largest. Runs with ParaView's pvpython, or with python3 and VTK.
 """
@@ -56,7 +56,7 @@ def vortices(reader, level):
     surface.SetValue(0, largest / 40 if level is None else level)
     surface.Update()
     if surface.GetOutput().GetNumberOfCells() == 0:
-        sys.exit(f"wake.py: the Q criterion is {surface.GetValue(0):g} nowhere: it goes up to {largest:g}")
+        sys.exit(f"vortices.py: the Q criterion is {surface.GetValue(0):g} nowhere: it goes up to {largest:g}")
     speed = behind(surface, vtkVectorNorm)
     speed.Update()
     return speed
@@ -111,14 +111,14 @@ def main():
     except ValueError:
         level = math.nan
     if level is not None and not math.isfinite(level):
-        sys.exit(f"wake.py: Q is {sys.argv[3]!r}, and takes a number")
+        sys.exit(f"vortices.py: Q is {sys.argv[3]!r}, and takes a number")
     reader = vtkXMLImageDataReader()
     if not reader.CanReadFile(path):
-        sys.exit(f"wake.py: can't read {path!r}: it takes a file of lbm run --vtk")
+        sys.exit(f"vortices.py: can't read {path!r}: it takes a file of lbm run --vtk")
     reader.SetFileName(path)
     reader.Update()
     if not reader.GetOutput().GetCellData().HasArray("q_criterion"):
-        sys.exit(f"wake.py: {path!r} has no q_criterion: it takes a flow in three dimensions")
+        sys.exit(f"vortices.py: {path!r} has no q_criterion: it takes a flow in three dimensions")
     bodies = behind(cells_of_type(reader, BODY, BODY), vtkGeometryFilter)
     frame = behind(reader, vtkOutlineFilter)
     actors = [actor_of(vortices(reader, level)), actor_of(bodies, (0.55, 0.55, 0.55)), actor_of(frame, (0.6, 0.6, 0.6))]

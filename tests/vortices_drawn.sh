@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: wake.sh LBM SCRIPT. Whether labs/showcases/wake.py draws a flow in space, and refuses what it can't draw. It needs
+# Usage: vortices_drawn.sh LBM SCRIPT. Whether labs/showcases/vortices.py draws a flow in space, and refuses what it can't draw. It needs
 # a VTK that renders without a screen: 9.4 or later.
 set -eu
 for python in "${PYTHON:-python3}" /usr/bin/python3 none; do
@@ -7,7 +7,7 @@ for python in "${PYTHON:-python3}" /usr/bin/python3 none; do
 from vtkmodules.vtkCommonCore import vtkVersion as v
 sys.exit((v.GetVTKMajorVersion(), v.GetVTKMinorVersion()) < (9, 4))' 2>/dev/null || break
 done
-folder=$(mktemp -d "${TMPDIR:-/tmp}/wake.XXXXXX")
+folder=$(mktemp -d "${TMPDIR:-/tmp}/vortices.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 if [ "$python" = none ]; then
@@ -35,5 +35,5 @@ refuses "can't read 'missing.vti'" missing.vti other.png
 refuses "the Q criterion is 9 nowhere: it goes up to " space.vti other.png 9
 refuses "Q is 'much', and takes a number" space.vti other.png much
 refuses "Q is 'nan', and takes a number" space.vti other.png nan
-refuses "Usage: wake.py" space.vti
+refuses "Usage: vortices.py" space.vti
 [ ! -e other.png ]
