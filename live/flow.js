@@ -105,13 +105,13 @@
         measured.steps += steps;
     }
 
-    /** As many steps as are due, or as fit into the budget; the force is sampled in between. */
-    function computeFrame(elapsed) {
-        const pace = Number(byId("pace").value), begin = performance.now();
+    /** As many steps as are due, or as fit into what is left of the frame; the force is sampled in between. */
+    function computeFrame(elapsed, begin) {
+        const pace = Number(byId("pace").value);
         const budget = Math.max(LEAST_BUDGET, FRAME - drawing);
         due = pace === Infinity ? Infinity : Math.min(due + pace * elapsed / 1000, pace);
         let done = 0;
-        while (due >= 1 && performance.now() - begin < budget && !diverged) {
+        while (due >= 1 && !diverged && (done === 0 || performance.now() - begin < budget)) {
             const known = speeds.get(stage) ?? 5; // MLUPS
             const steps = Math.min(Math.floor(due), Math.max(1, Math.floor(known * CHUNK * 1000 / (width * height))));
             advance(steps);
@@ -436,16 +436,17 @@
     function frame(now) {
         requestAnimationFrame(frame);
         const elapsed = Math.min(now - last, 100);
+        const begin = performance.now();
         last = now;
         applyChanges();
-        const steps = paused ? 0 : computeFrame(elapsed);
+        const steps = paused ? 0 : computeFrame(elapsed, begin);
         if (steps)
             moveParticles(steps);
         if (!changed)
             return;
-        const begin = performance.now();
+        const computed = performance.now();
         show();
-        drawing = performance.now() - begin;
+        drawing = performance.now() - computed;
         measure(performance.now());
     }
 
