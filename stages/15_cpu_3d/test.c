@@ -44,7 +44,8 @@ TEST(all_flows_are_those_of_the_reference_but_for_rounding)
             continue;
         Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
         for (int steps = 100; steps <= 101; steps++)
-            EXPECT(epsilons_apart(&s, steps) <= 6.0); // 2.2 was seen
+            EXPECT(has_outflow(&s) ? agree_on(&STAGE, reference(), &s, steps)
+                                   : epsilons_apart(&s, steps) <= 6.0); // 2.2 was seen
         destroy_scenario(&s);
     }
 }
