@@ -52,6 +52,15 @@ static const Stage *coarse_stage(void)
     SKIP("no stage stores 16 bits");
 }
 
+/** The first stage on the lattice in space. */
+static const Stage *stage_in_space(void)
+{
+    for (int n = 0; n < stage_count; n++)
+        if (stages[n]->lattice == &d3q19)
+            return stages[n];
+    SKIP("no stage computes in space");
+}
+
 /* ---- The mistakes ---- */
 
 static void move_corners(Scenario *s)
@@ -111,6 +120,27 @@ static void thicken_body(Scenario *s)
         for (int x = 1; x < s->width - 1; x++)
             if (s->type[(size_t)y * s->width + x] == FLUID && s->type[(size_t)(y + 1) * s->width + x] == BODY)
                 s->type[(size_t)y * s->width + x] = BODY;
+}
+
+static void lengthen_body(Scenario *s)
+{
+    for (size_t cell = 0; cell < cell_count(s) - 1; cell++)
+        if (s->type[cell] == FLUID && s->type[cell + 1] == BODY)
+            s->type[cell] = BODY;
+    for (size_t cell = cell_count(s) - 1; cell > 0; cell--)
+        if (s->type[cell] == FLUID && s->type[cell - 1] == BODY)
+            s->type[cell] = BODY;
+}
+
+static void narrow_front(Scenario *s)
+{
+    if (s->depth > 1)
+        s->type[cells_of_layer(s) + (size_t)s->width + 1] = WALL;
+}
+
+static void thicken_fluid(Scenario *s)
+{
+    s->physics.omega *= 0.95f;
 }
 
 /* ---- The rows ---- */
@@ -250,4 +280,31 @@ TEST(moving_corners_are_seen_at_re_1000)
 TEST(a_lid_three_percent_too_fast_is_seen_at_re_1000)
 {
     EXPECT(failures(fast_stage(), hurry_lid, FAST_CAVITY, "against Ghia") > 0);
+}
+
+/* ---- In space ---- */
+
+TEST(a_right_stage_in_space_is_found_right)
+{
+    const KnownFlow in_space[] = {DUCT, BELTRAMI, SLOW_CUBE, SPACE_VORTICES, SPHERE};
+    for (int n = 0; n < 5; n++) {
+        FILE *table = rows_after(NULL, stage_in_space(), in_space[n]);
+        EXPECT(count_in(table, "", " ok") >= 2 && count_in(table, "", " FAIL") == 0);
+        fclose(table);
+    }
+}
+
+TEST(a_cube_with_uneven_ends_is_seen)
+{
+    EXPECT(failures(stage_in_space(), narrow_front, SLOW_CUBE, "front against back") == 1);
+}
+
+TEST(a_wrong_viscosity_in_space_is_seen)
+{
+    EXPECT(failures(stage_in_space(), thicken_fluid, SPACE_VORTICES, "") >= 4); // each axis, and the energy
+}
+
+TEST(a_sphere_that_is_too_long_is_seen)
+{
+    EXPECT(failures(stage_in_space(), lengthen_body, SPHERE, "drag against Zick & Homsy") == 1);
 }

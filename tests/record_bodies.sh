@@ -25,6 +25,7 @@ refused 2 'usage:' "$build"
 refused 2 'unknown part "street"; there are schaefer_turek_1' "$build" "$work/out" schaefer_turek_1 street
 refused 2 'nowhere is no folder' "$build" "$work/nowhere"
 refused 3 'lbm is not there' "$work" "$work/out"
+SPHERES='8 0' refused 2 'SPHERES or HEIGHTS has "0"; they take integers from 2' "$build" "$work/out" sphere
 DIAMETERS='10 15' refused 2 'DIAMETERS has "15"; it takes multiples of 10' "$build" "$work/out"
 
 DIAMETERS=10 sh "$script" "$build" "$work/out" schaefer_turek_1 >/dev/null
@@ -39,3 +40,11 @@ awk -F, '
         wrong += far($5, (4 * lift["0.025"] - lift["0.05"]) / 3, 0.0001) || far($3, 5.85, 0.05)
     }
     END { exit wrong || rows != 4 }' "$work/out/schaefer_turek_1.csv" || { cat "$work/out/schaefer_turek_1.csv"; exit 1; }
+
+SPHERES=3 HEIGHTS=3 sh "$script" "$build" "$work/out" sphere >/dev/null
+awk -F, '
+    /^# command/ { wrong += !/SPHERES="3" HEIGHTS="3"/ }
+    /^#/ { next }
+    !rows++ { wrong += $0 != "diameter,height_over_diameter,u,drag,drag_off_percent"; next }
+    { off = 100 * ($4 / 1.087 - 1); wrong += $1 != 3 || $2 != 3 || ($3 - 0.8 / 3) ^ 2 > 1e-10 || !($4 > 1.5 && $4 < 3) || ($5 - off) ^ 2 > 0.01 }
+    END { exit wrong || rows != 2 }' "$work/out/sphere.csv" || { cat "$work/out/sphere.csv"; exit 1; }

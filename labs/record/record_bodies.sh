@@ -27,6 +27,13 @@ for diameter in ${DIAMETERS:=10 20 40 80}; do
     *) echo "record_bodies: DIAMETERS has \"$diameter\"; it takes multiples of 10 from 10 to 990" >&2; exit 2 ;;
     esac
 done
+: "${SPHERES:=4 8 16 32}" "${HEIGHTS:=4 6 8 12}"
+for number in $SPHERES $HEIGHTS; do
+    case $number in
+    [2-9] | [1-9][0-9] | [1-9][0-9][0-9]) ;;
+    *) echo "record_bodies: SPHERES or HEIGHTS has \"$number\"; they take integers from 2 to 999" >&2; exit 2 ;;
+    esac
+done
 [ -d "$out" ] || { echo "record_bodies: $out is no folder" >&2; exit 2; }
 [ -x "$build/lbm" ] || { echo "record_bodies: $build/lbm is not there: build first" >&2; exit 3; }
 out=$(cd "$out" && pwd)
@@ -145,8 +152,8 @@ unbounded_cylinder() {
 sphere() {
     echo "# sphere at Re 100, when the stream has gone 12 diameters; off: from 1.087 (Johnson & Patel 1999)"
     echo "diameter,height_over_diameter,u,drag,drag_off_percent"
-    for diameter in ${SPHERES:-4 8 16 32}; do
-        for height in ${HEIGHTS:-4 6 8 12}; do
+    for diameter in $SPHERES; do
+        for height in $HEIGHTS; do
             u=$(awk "BEGIN { print 0.8 / $diameter }")
             side=$((height * diameter))
             "$lbm" run 50_d3q19 sphere --size $((10 * diameter))x${side}x$side --re 100 --u "$u" \
@@ -184,7 +191,9 @@ karman_street() {
 for part in "$@"; do
     echo "== $part -> $out/$part.csv"
     {
-        echo "# command: DIAMETERS=\"$DIAMETERS\" labs/record/record_bodies.sh BUILD_DIR OUT_DIR $part"
+        sizes="DIAMETERS=\"$DIAMETERS\""
+        [ "$part" != sphere ] || sizes="SPHERES=\"$SPHERES\" HEIGHTS=\"$HEIGHTS\""
+        echo "# command: $sizes labs/record/record_bodies.sh BUILD_DIR OUT_DIR $part"
         echo "# date: $(date -u +%Y-%m-%d)"
         echo "# program: $("$lbm" --version)"
         used=$stage
