@@ -1,6 +1,6 @@
 #!/bin/sh
-# Usage: vortices_drawn.sh LBM SCRIPT. Whether labs/showcases/vortices.py draws a flow in space, and refuses what it can't draw. It needs
-# a VTK that renders without a screen: 9.4 or later.
+# Usage: vortices_drawn.sh LBM SCRIPT. Whether labs/showcases/vortices.py draws a flow in space, and refuses what it
+# can't draw. It needs a VTK that renders without a screen: 9.4 or later.
 set -eu
 for python in "${PYTHON:-python3}" /usr/bin/python3 none; do
     [ "$python" = none ] || ! "$python" -c 'import sys

@@ -1,6 +1,6 @@
-"""Usage: vortices.py FLOW.vti PICTURE.png [Q]. Draws the vortices of a flow in space, from a file that `lbm run --vtk` wrote:
-the surface on which the Q criterion is Q, in 1 / step^2, coloured by the speed there, and the bodies in grey. Without Q
-it is a fortieth of the largest. Runs with ParaView's pvpython, or with python3 and VTK.
+"""Usage: vortices.py FLOW.vti PICTURE.png [Q]. Draws the vortices of a flow in space, from a file of `lbm run --vtk`: the
+surface on which the Q criterion is Q, in 1 / step^2, coloured by the speed there, and the bodies in grey. Without Q it is
+a tenth of the largest. Runs with ParaView's pvpython, or with python3 and VTK.
 """
 
 import math
@@ -22,7 +22,7 @@ except ImportError as error:
     sys.exit(77)
 
 BODY, LARGEST_FLUID = 6, 3  # types of cells (lattice/cell.h): those up to 3 are fluid or openings
-WIDTH = 1000  # pixels
+WIDTH = 560  # pixels
 VIEW = (-0.35, 0.45, 1.0)  # from the middle of the grid to the camera; the stream goes along x, to the right
 
 
@@ -53,7 +53,7 @@ def vortices(reader, level):
     data.SetActiveVectors("velocity")
     surface = behind(points, vtkContourFilter)
     surface.SetInputArrayToProcess(0, 0, 0, vtkDataObject.FIELD_ASSOCIATION_POINTS, "q_criterion")
-    surface.SetValue(0, largest / 40 if level is None else level)
+    surface.SetValue(0, largest / 10 if level is None else level)
     surface.Update()
     if surface.GetOutput().GetNumberOfCells() == 0:
         sys.exit(f"vortices.py: the Q criterion is {surface.GetValue(0):g} nowhere: it goes up to {largest:g}")
@@ -97,6 +97,7 @@ def draw(actors, cells, path):
     image = vtkWindowToImageFilter()
     image.SetInput(window)
     writer = behind(image, vtkPNGWriter)
+    writer.SetCompressionLevel(9)
     writer.SetFileName(path)
     writer.Write()
 
