@@ -288,3 +288,33 @@ TEST(strips_give_what_a_loop_gives)
     for (int width = 1; width <= 3 * LANES + 1; width++)
         expect_smooth(width);
 }
+
+/** Each warp of a block copies a row into shared memory, turned round, and hands on that of the next warp. */
+static __global__ void hand_on(const float *rows, float *result)
+{
+    SHARED(float, shared);
+    const int warp = threadIdx.x / THREADS_PER_WARP;
+    copy_async_word(shared + warp * LANES, rows + warp * LANES, LANES - 1 - lane_number());
+    commit();
+    wait_prior(0);
+    __syncthreads();
+    store(result + warp * LANES, lane_number(), lane_number() >= 0,
+          load(shared + (warp + 1) % WARPS * LANES, lane_number()));
+}
+BLOCK_KERNEL(hand_on, const float *, float *);
+
+TEST(warps_of_a_block_share_memory)
+{
+    float rows[WARPS][LANES], result[WARPS][LANES] = {{0}};
+    for (int warp = 0; warp < WARPS; warp++)
+        for (int k = 0; k < LANES; k++)
+            rows[warp][k] = (float)(100 * warp + k);
+    float *from = (float *)to_device(rows, sizeof rows), *to = (float *)to_device(result, sizeof result);
+    const dim3 one = {1, 1, 1}, warps = {WARPS * THREADS_PER_WARP, 1, BLOCK_Z};
+    LAUNCH_BLOCKS(hand_on, one, warps, sizeof rows, from, to);
+    from_device(result, to, sizeof result);
+    CHECK(cudaFree(from));
+    for (int warp = 0; warp < WARPS; warp++)
+        for (int k = 0; k < LANES; k++)
+            EXPECT(result[warp][k] == rows[(warp + 1) % WARPS][LANES - 1 - k]);
+}

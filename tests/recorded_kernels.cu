@@ -96,6 +96,17 @@ static __global__ void on_lanes(const float *from, float *to)
     store_two(to, column, column < 16, load(from, column + 1), broadcast(from[warp_number()]));
 }
 
+// Each of two warps copies a row into shared memory, and stores the row of the other one.
+static __global__ void lanes_that_share(const float *from, float *to)
+{
+    SHARED(float, shared);
+    copy_async_word(shared + threadIdx.x * LANES, from + threadIdx.x * LANES, lane_number());
+    __syncthreads();
+    store(to + threadIdx.x * LANES, lane_number(), lane_number() >= 0,
+          load(shared + (1 - threadIdx.x) * LANES, lane_number()));
+}
+BLOCK_KERNEL(lanes_that_share, const float *, float *);
+
 static void launch_strided(void)
 {
     LAUNCH(strided, one, warp, memory, 1, 0);
@@ -206,31 +217,38 @@ static void launch_lanes(void)
     LAUNCH_WARPS(on_lanes, 4, memory, memory + 1024);
 }
 
+static void launch_lanes_that_share(void)
+{
+    const dim3 two = {2, 1, BLOCK_Z};
+    LAUNCH_BLOCKS(lanes_that_share, one, two, 2 * LANES * sizeof(float), memory, memory + 1024);
+}
+
 static const struct {
     const char *name;
     void (*launch)(void);
 } cases[] = {
-    {"strided",        launch_strided       },
-    {"shifted",        launch_shifted       },
-    {"ninth",          launch_ninth         },
-    {"partial warp",   launch_partial_warp  },
-    {"blocks of rows", launch_blocks_of_rows},
-    {"loads",          launch_loads         },
-    {"pairs",          launch_pairs         },
-    {"float pairs",    launch_float_pairs   },
-    {"structures",     launch_structures    },
-    {"plain block",    launch_plain_block   },
-    {"bytes",          launch_bytes         },
-    {"halves",         launch_halves        },
-    {"shifted halves", launch_shifted_halves},
-    {"divergent",      launch_divergent     },
-    {"uneven",         launch_uneven        },
-    {"twice",          launch_twice         },
-    {"deep",           launch_deep          },
-    {"shared",         launch_shared        },
-    {"conflicts",      launch_conflicts     },
-    {"column",         launch_column        },
-    {"lanes",          launch_lanes         },
+    {"strided",        launch_strided         },
+    {"shifted",        launch_shifted         },
+    {"ninth",          launch_ninth           },
+    {"partial warp",   launch_partial_warp    },
+    {"blocks of rows", launch_blocks_of_rows  },
+    {"loads",          launch_loads           },
+    {"pairs",          launch_pairs           },
+    {"float pairs",    launch_float_pairs     },
+    {"structures",     launch_structures      },
+    {"plain block",    launch_plain_block     },
+    {"bytes",          launch_bytes           },
+    {"halves",         launch_halves          },
+    {"shifted halves", launch_shifted_halves  },
+    {"divergent",      launch_divergent       },
+    {"uneven",         launch_uneven          },
+    {"twice",          launch_twice           },
+    {"deep",           launch_deep            },
+    {"shared",         launch_shared          },
+    {"conflicts",      launch_conflicts       },
+    {"column",         launch_column          },
+    {"lanes",          launch_lanes           },
+    {"sharing lanes",  launch_lanes_that_share},
 };
 
 void launch_case(const char *name)

@@ -167,6 +167,15 @@ TEST(a_warp_of_lanes_is_one_request)
                     3 * 6 + 1)); // the words, and one number for all lanes
 }
 
+TEST(warps_of_lanes_share_memory)
+{
+    const Kernel *kernel = record("sharing lanes");
+    EXPECT(sums_are(sum_of(kernel, LOAD), 2, 8, 2 * 128, 0));
+    EXPECT(sums_are(sum_of(kernel, STORE), 2, 8, 2 * 128, 0));
+    EXPECT(sum_of(kernel, SHARED_STORE).requests == 2 && sum_of(kernel, SHARED_STORE).sectors == 2);
+    EXPECT(sum_of(kernel, SHARED_LOAD).requests == 2 && sum_of(kernel, SHARED_LOAD).sectors == 2);
+}
+
 TEST(the_order_of_threads_changes_nothing)
 {
     static const char *const names[] = {"blocks of rows", "divergent", "uneven", "twice", "column", "lanes"};
