@@ -8,7 +8,7 @@ copy_source() { # MARK
         echo "$script: $build is there, and not from here: it takes a new folder" >&2
         exit 2
     fi
-    for part in cmake common docs labs stages; do
+    for part in cmake common docs labs live stages; do
         case $(cd "$(dirname "$build")" 2>/dev/null && pwd)/ in
         "$top/$part/"*)
             echo "$script: $build lies in $top/$part, which is to be copied: it takes a folder outside" >&2
@@ -19,7 +19,7 @@ copy_source() { # MARK
     rm -rf "$build"
     mkdir -p "$build/source"
     : >"$build/source/$1"
-    for part in CMakeLists.txt cmake common docs labs stages; do
+    for part in CMakeLists.txt cmake common docs labs live stages; do
         cp -r "$top/$part" "$build/source"
     done
 }

@@ -299,12 +299,6 @@ FOR_PAGE double speed(void)
     return scenario.u;
 }
 
-/** Of the Reynolds number. */
-FOR_PAGE double length(void)
-{
-    return scenario.length;
-}
-
 FOR_PAGE double drag(void)
 {
     return force.drag;
@@ -319,10 +313,4 @@ FOR_PAGE double lift(void)
 FOR_PAGE int has_bodies(void)
 {
     return links.count > 0;
-}
-
-/** Steps between two samples of the force that show a vortex street well. */
-FOR_PAGE int sample_steps(void)
-{
-    return (int)fmax(1.0, scenario.length / (10.0 * scenario.u));
 }

@@ -222,7 +222,7 @@ expect 1 'labs/results/record.txt names ""; it takes one folder of labs/results:
 
 # A copy of the book.
 rm -rf "${work:?}"/*
-for part in README.md common docs exercises labs stages tests; do
+for part in README.md common docs exercises labs live stages tests; do
     cp -r "$source/$part" "$work"
 done
 page=stages/03_aa/walkthrough.md

@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/tree"
 cd "$work/tree"
-for part in CMakeLists.txt README.md cmake common docs exercises labs tests; do
+for part in CMakeLists.txt README.md cmake common docs exercises labs live tests; do
     cp -r "$source/$part" .
 done
 mkdir stages

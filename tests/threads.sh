@@ -54,7 +54,7 @@ done
 
 rm -rf "$build/tree"
 mkdir "$build/tree"
-for part in CMakeLists.txt cmake common docs labs stages; do
+for part in CMakeLists.txt cmake common docs labs live stages; do
     cp -r $part "$build/tree"
 done
 solver=stages/13_cpu_threads/solver.c
