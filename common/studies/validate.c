@@ -645,7 +645,7 @@ static void validate_array(Validation *v)
     Real *rest = allocate(population_count(&s) * sizeof *rest);
     memset(rest, 0, population_count(&s) * sizeof *rest);
     s.start = (Start){rest, 0};
-    Result r = result_after(v->stage, &s, v->block, 1200);
+    Result r = result_after(v->stage, &s, v->block, lround(173.0 / s.nu)); // the force is balanced to 4e-4
     BodyLinks links = find_links(&s);
     const double unit = 0.5 * s.u * s.u * 0.25 * pi * s.length * s.length;
     const double drag = unit * force_on_bodies(&r, &links).drag, driven = force * (cells - solid);
