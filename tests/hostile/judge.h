@@ -66,7 +66,8 @@ static inline int is_whole_table(const char *text, size_t size)
         text = strchr(text, '\n') + 1;
     }
     const char *names_end = strchr(text, '\n');
-    int wanted = 1, rows = 0, x = -1, y = -1;
+    const int in_space = strncmp(text, "x,y,z,", 6) == 0;
+    int wanted = 1, rows = 0, x = -1, y = -1, z = 0;
     if (!names_end || text[size - 1] != '\n' || strlen(text) != size)
         return 0;
     for (const char *s = text; s < names_end; s++)
@@ -79,8 +80,10 @@ static inline int is_whole_table(const char *text, size_t size)
             return 0;
         if (strncmp(text, "x,y,", 4) == 0 && sscanf(row, "%d,%d", &x, &y) != 2)
             return 0;
+        if (in_space && sscanf(row, "%*d,%*d,%d", &z) != 1)
+            return 0;
     }
-    return strncmp(text, "x,y,", 4) != 0 || rows == (x + 1) * (y + 1);
+    return strncmp(text, "x,y,", 4) != 0 || rows == (x + 1) * (y + 1) * (z + 1);
 }
 
 static inline int ends_with(const Contents *c, const char *end, size_t length)
