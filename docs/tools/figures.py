@@ -263,6 +263,19 @@ def ranks(table, stage):
                   "GLUPS; limit: that of one GPU times the number of GPUs", bars)
 
 
+def ranks_in_space(table):
+    """On one GPU and on two: cubes of two sizes."""
+    bars = []
+    for grid in "256x256x256", "384x384x384":
+        rows = table.select({"grid": grid})
+        one = next(float(row["glups"]) for row in rows if row["ranks"] == "1")
+        for row in rows:
+            gpus = "1 GPU" if row["ranks"] == "1" else f"{row['ranks']} GPUs, {row['through']}"
+            bars.append((f"{grid[:3]} a side, {gpus}", float(row["glups"]), int(row["ranks"]) * one, True))
+    return beside(f"Speed: duct, {table.told('device')}",
+                  "GLUPS; limit: that of one GPU times the number of GPUs", bars)
+
+
 # ---- The lost force: points are measured from a start at rest, the dashed lines are epsilon H^2 / (8 nu) ----
 def stagnation(table):
     rows = table.select({"flow": "poiseuille", "u": "0.05", "start": "0", "times": "1"})
@@ -416,7 +429,8 @@ def cavity(table):
 FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune, "stagnation": stagnation,
            "ablation": ablation, "timeline": timeline, "resolution": resolution, "channel": channel,
            "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter,
-           "space": space, "small": small, "cores": cores, "ranks": ranks}
+           "space": space, "small": small, "cores": cores, "ranks": ranks,
+           "ranks_in_space": ranks_in_space}
 
 
 def draw(name, tables):
@@ -459,6 +473,7 @@ def drawn(record):
           for stage, name in on_cores.items()),
         *(("chapter_" + stage[:2], "ranks " + stage, ["labs/results/ranks.csv"])
           for stage in ("20_ranks", "21_overlap", "22_deep_halo")),
+        ("chapter_55", "ranks_in_space", ["labs/results/ranks_3d.csv"]),
         ("formats_resolution", "resolution", properties),
         (device + "energy", "energy", [record + "/energy.csv"]),
         (device + "roofline", "roofline", [record + "/bench_poiseuille.csv"]),

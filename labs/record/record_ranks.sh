@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR [plane|space] RANKS... Speeds of the stages that run on ranks, on
 # so many GPUs each, one rank a GPU; without a word in the plane and in space. In the plane: grids of 8192 x 8192 and
-# 16384 x 16384 cells for all of them (strong scaling), and 8192 x 8192 for each (weak scaling). In space: 256^3 and 512^3
+# 16384 x 16384 cells for all of them (strong scaling), and 8192 x 8192 for each (weak scaling). In space: 256^3 and 384^3
 # cells for all, and for each. Leaves OUT_DIR/ranks_N_strong.csv and ranks_N_weak.csv as it goes, in space
 # space_N_strong_THROUGH.csv and space_N_weak_THROUGH.csv, where messages go through the host or from device to device, as
 # the MPI library has it. At the end OUT_DIR/ranks_3d.csv has what all runs in space so far have left in OUT_DIR. What lies
@@ -41,7 +41,7 @@ bench() { # RANKS SIZES TABLE WORD...
 bench_in_space() { # RANKS SCALING OPTION...
     ranks=$1 scaling=$2
     shift 2
-    bench "$ranks" 256,512 space.csv 55_ranks_3d "$@"
+    bench "$ranks" 256,384 space.csv 55_ranks_3d "$@"
     through=$(sed -n 's/^# ranks: .*, messages through the //p' "$out/space.csv")
     [ "$ranks" -gt 1 ] || through=none
     mv "$out/space.csv" "$out/space_${ranks}_${scaling}_$through.csv"
