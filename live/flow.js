@@ -11,7 +11,8 @@
         {name: "taylor_green", label: "Taylor-Green vortices", sizes: [[64, 64], [128, 128], [256, 256]], re: 200},
     ];
     const RADII = [1, 2, 4, 6, 9, 12];
-    const FRAME = 30, LEAST_BUDGET = 4; // milliseconds of a frame, and of these for the flow: 30 frames a second remain
+    const SLOWEST = 34; // milliseconds from frame to frame: 30 frames a second
+    const LEAST_BUDGET = 4, MOST_BUDGET = 26; // milliseconds of a frame for the flow
     const CHUNK = 4; // milliseconds between two looks at the force
     const WARM_UP = 2; // measurements during which the browser may still be compiling
     const MOST_PARTICLES = 700, SAMPLES = 600;
@@ -25,7 +26,7 @@
     let flow, width, height, stage = 0;
     let paused = false, diverged = false;
     let last = 0, due = 0; // of the last frame, and steps that are due by the pace
-    let drawing = FRAME; // milliseconds that the last picture took
+    let budget = LEAST_BUDGET; // falls while frames are slower than SLOWEST, for whatever reason; else it grows
     let changed = true; // whether the picture is older than the flow
     let prediction = null; // of a switch: from, to, factor
     let strokes = []; // discs that the next frame draws
@@ -108,7 +109,6 @@
     /** As many steps as are due, or as fit into what is left of the frame; the force is sampled in between. */
     function computeFrame(elapsed, begin) {
         const pace = Number(byId("pace").value);
-        const budget = Math.max(LEAST_BUDGET, FRAME - drawing);
         due = pace === Infinity ? Infinity : Math.min(due + pace * elapsed / 1000, pace);
         let done = 0;
         while (due >= 1 && !diverged && (done === 0 || performance.now() - begin < budget)) {
@@ -438,15 +438,14 @@
         const elapsed = Math.min(now - last, 100);
         const begin = performance.now();
         last = now;
+        budget = Math.min(Math.max(budget + (elapsed > SLOWEST ? -2 : 0.5), LEAST_BUDGET), MOST_BUDGET);
         applyChanges();
         const steps = paused ? 0 : computeFrame(elapsed, begin);
         if (steps)
             moveParticles(steps);
         if (!changed)
             return;
-        const computed = performance.now();
         show();
-        drawing = performance.now() - computed;
         measure(performance.now());
     }
 
