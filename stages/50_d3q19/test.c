@@ -39,14 +39,16 @@ static Result run_plainly(const Scenario *s, int steps)
 }
 
 /** Whether a flow is the plain one: bit for bit, or, as a GPU's compiler fuses operations, but for rounding.
- * An H200 showed up to 3.8 epsilon, and 5.0 in outflow cells of mazes. */
+ * An H200 showed up to 3.8 epsilon, and 5.0 in outflow cells of mazes; with fused operations on a CPU it is
+ * 4.5, and 8.8 where the flow has an outflow. */
 static int is_plain(const Scenario *s, int steps)
 {
     Result r = run_flow(&STAGE, s, small_block, steps), expected = run_plainly(s, steps);
 #ifdef GPU_ON_CPU
     const int is = different_bits(&r, &expected) == 0;
 #else
-    const int is = velocity_difference(&r, &expected) <= 8.0 * STAGE.epsilon;
+    const double allowed = (has_outflow(s) ? 16.0 : 8.0) * STAGE.epsilon;
+    const int is = velocity_difference(&r, &expected) <= allowed;
 #endif
     destroy_result(&r);
     destroy_result(&expected);
