@@ -207,7 +207,7 @@ FOR_PAGE int look(void)
 FOR_PAGE const unsigned char *paint(int field)
 {
     destroy_picture(&picture);
-    picture = create_picture(&result, (Field)field);
+    picture = create_picture(&result, (Field)field, middle_slice(&scenario));
     fix_scale(&picture, expected_size(&scenario, (Field)field));
     unsigned char *pixel = pixels;
     for (int y = scenario.height - 1; y >= 0; y--)
