@@ -466,7 +466,7 @@ def drawn(record):
         *((f"{device}chapter_{stage[:2]}", "small " + stage, [f"{record}/branch_4x_poiseuille.csv"])
           for stage in ("40_graph", "41_resident", "42_ghosts", "43_cluster", "44_columns")),
         (device + "chapter_50", "space",
-         [f"{record}/{name}.csv" for name in ("bench_poiseuille", "branch_5x_abc", "branch_5x_duct")]),
+         [f"{record}/{name}.csv" for name in ("bench_poiseuille", "branch_5x_abc", "branch_5x_duct", "branch_5x_cube")]),
         *(("chapter_" + stage[:2], "chapter " + stage, ["labs/results/sixteen_bits.csv"])
           for stage in ("05_links", "06_two_cells", "07_stochastic")),
         *(("chapter_" + stage[:2], "cores " + stage, [f"labs/results/{name}.csv", "labs/results/cpu_threads.csv"])

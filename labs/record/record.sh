@@ -37,7 +37,7 @@ case $device in
     [ $# -gt 0 ] || set -- $parts
     bench_stages=$cpu_stages bench_options='--sizes 256,1024,4096' energy_options='--sizes 4096' ;;
 *)
-    [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile branch_5x_duct branch_5x_abc branch_5x_profile energy validate latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
+    [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile branch_5x_duct branch_5x_abc branch_5x_cube branch_5x_profile energy validate latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
     bench_stages=$gpu_stages bench_options="--block $block" energy_options="--block $block --sizes 8192" ;;
 esac
 for part in "$@"; do
@@ -119,7 +119,7 @@ for part in "$@"; do
         STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv"
         ;;
     branch_4x_*) "$lbm" bench 02_soa 33_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
-    branch_5x_profile) STAGES="$stages_5x" FLOW=duct BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 256 ;;
+    branch_5x_profile) STAGES="$stages_5x" FLOW=duct BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 192 ;;
     branch_5x_*) # a second a repeat: on so short a way as 0.3 s the card draws more than it may for long
         "$lbm" bench $stages_5x --scenario "${part#branch_5x_}" --energy --block $block --repeat 3 --sizes 64,128,256,512 --csv "$folder/$part.csv"
         ;;
