@@ -135,7 +135,8 @@ def definitions(path):
             block.append(line)
             braces = braces or line.endswith("{")
             if braces and line.startswith("}"):
-                yield name_of(block[0], line), comment + block
+                head = "".join(block[:2]) if block[0].endswith(")") else block[0]  # the launch bounds alone
+                yield name_of(head, line), comment + block
             elif not braces and line.endswith(";"):  # a declaration after all
                 yield None, comment + block
             else:
