@@ -112,10 +112,8 @@ def answer(path, query):
 PROFILE = ("stage size kernel dram_percent l2_percent sm_percent l1_hit_percent sectors_per_load sectors_per_store "
            "occupancy_percent registers")
 SHOWN = {  # of tables with such names; of others, all columns
-    "bench_.*|branch_[34]x_(cavity|poiseuille)":
+    "bench_.*|branch_[345]x_(cavity|poiseuille|abc|duct|cube)":
         "size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before",
-    "branch_5x_(abc|duct)":
-        "size stage block_x block_y mlups_mean cv_percent gbs copy_percent over_before counted_w counted_nj",
     ".*profile.*": PROFILE + " time_ns dram_read_bytes dram_write_bytes l2_write_bytes",
     "phases|ablation": "size stage phase step_us mlups over_first_phase",
     "formats.*_speed": "stage size mlups_mean cv_percent gbs copy_percent",
