@@ -266,7 +266,7 @@ TEST(bodies_that_do_not_fit_are_refused)
     EXPECT(is_refused("bodies", one(box(5.1, 5.0, 0.5, 1.0)), "smaller than a cell"));
     EXPECT(is_refused("bodies", one(box(5.0, 5.0, 1.0, 0.99)), "smaller than a cell"));
     EXPECT(is_refused("bodies", one(disc(5.0, 5.0, 0.49)), "circle 5,5,0.49 is smaller than a cell"));
-    EXPECT(is_refused("bodies", one(box(1.0, 1.0, 10.0, 10.0)), "leave no fluid"));
+    EXPECT(is_refused("bodies", one(box(1.0, 1.0, 10.0, 10.0)), "leaves no fluid"));
     EXPECT(is_refused("cavity", one(disc(9.0, 9.0, 3.0)), "takes no bodies"));
     EXPECT(is_refused("channel_cylinder", one(disc(9.0, 9.0, 3.0)), "than its own"));
     EXPECT(is_refused("cylinder", (Bodies){.count = 2}, "takes one body"));
@@ -302,7 +302,7 @@ TEST(masks_that_do_not_fit_are_refused)
     dark[3] = 0;
     for (int y = 1; y < 11; y++)
         memset(dark + 12 * y + 1, 1, 10);
-    EXPECT(is_refused("bodies", bodies, "leave no fluid"));
+    EXPECT(is_refused("bodies", bodies, "leaves no fluid"));
 }
 
 static int is_refused_for_re(Bodies bodies, const char *reason)
@@ -329,5 +329,5 @@ TEST(bodies_are_checked_before_what_is_computed_from_them)
     EXPECT(is_refused_for_re(one(box(6.0, 6.0, 2.0, 0.0)), "smaller than a cell"));
     flow = "bodies";
     parameters = (Parameters){.width = 12, .height = 12, .re = 1e300, .bodies = one(box(1, 1, 10, 10))};
-    EXPECT(refuses(create, "leave no fluid"));
+    EXPECT(refuses(create, "leaves no fluid"));
 }

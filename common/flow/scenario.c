@@ -74,7 +74,8 @@ static void require_fluid(const Scenario *s)
     }
     char size[SIZE_TEXT];
     describe_size(s, size);
-    fail(EXIT_USAGE, "the bodies leave no fluid in a grid of %s cells", size);
+    fail(EXIT_USAGE, "%s leaves no fluid in a grid of %s cells: take more of them%s", s->flow->name, size,
+         s->flow->body ? ", or smaller bodies" : "");
 }
 
 /** Fixes the bodies: those given, or else the flow's own. */
@@ -101,10 +102,9 @@ static void set_bodies(Scenario *s, const Bodies *given)
         snprintf(remedy, sizeof remedy, "; it is the flow's own at %s cells: take a size such as %s%s", size,
                  usual, most > 0 ? ", or give a body" : "");
     }
-    if (s->flow->body) {
+    if (s->flow->body)
         check_bodies(&s->bodies, grid, remedy);
-        require_fluid(s);
-    }
+    require_fluid(s);
 }
 
 double least_speed(void)

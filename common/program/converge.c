@@ -7,6 +7,7 @@
 #include "program/commands.h"
 #include "program/convergence_plot.h"
 #include "program/inputs.h"
+#include "ranks/ranks.h"
 #include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/convergence.h"
@@ -59,7 +60,7 @@ static void check_sizes(const Study *study, const Sizes *sizes, const Stage *sta
                  study->flow, study->multiple, study->smallest, study->size);
         const Scenario s = study_scenario(study, size);
         check_grid(stage, s.width, s.height);
-        check_memory(stage, &s, 1);
+        check_memory(stage, &s, runs_on_ranks(stage) ? rank_count() : 1);
         if (runs_on_gpu(stage))
             check_block(s.width, s.height, default_block);
     }

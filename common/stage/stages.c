@@ -54,7 +54,8 @@ int keeps_grid_on_chip(const Stage *stage)
 
 double host_bytes_per_cell(const Stage *stage)
 {
-    const double populations = stage->lattice->directions * sizeof(Real), staging = 2.0 * populations;
+    const double populations = stage->lattice->directions * sizeof(Real);
+    const double staging = (stage->lattice->dimensions == 2 ? 2.0 : 1.0) * populations; // in space by layers
     const double result = populations + sizeof(Moments) + sizeof(Cell);
     const double on_device = gpu_is_emulated ? stage->bytes_per_cell : 0.0;
     return result + (runs_on_gpu(stage) ? staging + on_device : stage->bytes_per_cell);
@@ -81,10 +82,11 @@ static void require_memory(const Stage *stage, const Scenario *s, const char *ki
     const double gib = 1024.0 * 1024.0 * 1024.0, needed = bytes_per_cell * (double)cell_count(s);
     if (needed <= available)
         return;
-    const int in_space = is_in_space(s), side = largest_side(available, bytes_per_cell, in_space ? 3 : 2);
+    const int in_space = is_in_space(s), is_cube = s->depth > 1;
+    const int side = largest_side(available, bytes_per_cell, is_cube ? 3 : 2);
     char size[SIZE_TEXT], largest[SIZE_TEXT];
     describe_size(s, size);
-    snprintf(largest, sizeof largest, in_space ? "%dx%dx%d" : "%dx%d", side, side, side);
+    snprintf(largest, sizeof largest, in_space ? "%dx%dx%d" : "%dx%d", side, side, is_cube ? side : 1);
     fail(EXIT_MACHINE, "not enough %s: %s takes %.2f GiB for %s cells, and %.2f GiB are free: up to %s fit",
          kind, stage->name, needed / gib, size, available / gib, largest);
 }

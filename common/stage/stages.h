@@ -53,9 +53,8 @@ int keeps_grid_on_chip(const Stage *stage);
 void append_stages_on_chip(char *names, size_t size, const Stage *stage, int width, int height);
 
 /**
- * Bytes of main memory, and of the device's, that a flow in a stage of the program needs at most for each
- * cell: of the result, the solver, and what populations are copied through. The emulator's device is main
- * memory.
+ * Bytes of main memory, and of the device's, that a flow in a stage of the program needs for each cell: of
+ * the result, the solver, and what populations are copied through. The emulator's device is main memory.
  */
 double host_bytes_per_cell(const Stage *stage), device_bytes_per_cell(const Stage *stage);
 

@@ -413,8 +413,9 @@ static void create_pieces(Solver *solver, const unsigned char *has_boundary, int
     Piece *pieces = (Piece *)allocate(most * sizeof *pieces), *best = (Piece *)allocate(most * sizeof *best);
     for (int tile = 0; tile < tiles; tile++)
         sum_costs(costs + (size_t)tile * (depth + 1), has_boundary + (size_t)tile * WARPS * depth, depth);
-    for (int parts = 1; parts <= MOST_PARTS && parts <= depth; parts++) {
-        const int count = cut_tiles(pieces, costs, tiles, depth, (float)depth / parts);
+    int count = 0; // so many that no block waits long for the last one need no comparison
+    for (int parts = 1; parts <= MOST_PARTS && parts <= depth && count < 1000 * at_once; parts++) {
+        count = cut_tiles(pieces, costs, tiles, depth, (float)depth / parts);
         const float time = time_of(pieces, count, costs, depth, at_once);
         if (least < 0.0f || time < least) {
             least = time;
@@ -470,7 +471,8 @@ static Solver *create(const Scenario *scenario, Block block)
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = moment_bytes(scenario);
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments);
+    const size_t marks = (size_t)all_tiles(&scenario->physics) * WARPS * scenario->depth;
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks + sizeof((Gains *)0)->moments);
     create_links(solver);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));

@@ -102,8 +102,8 @@ static const float *exchange_halo(Solver *solver)
     const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
               below = (this_rank() + ranks - 1) % ranks;
     const int count = 5 * solver->slab.width * solver->slab.height;
-    const size_t bytes = 2 * count * sizeof(float);
-    float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
+    const size_t both = 2 * (size_t)count, bytes = both * sizeof(float);
+    float *incoming = solver->halo_buffer + both, *out = solver->staging, *in = out + both;
     if (ranks == 1)
         return solver->halo_buffer; // the grid is periodic: populations sent up arrive from below
     if (out != solver->halo_buffer)
