@@ -174,10 +174,10 @@ static double error_of_channel(double tau)
     s.physics.force_x = (Real)force;
     Result r = run_flow(&STAGE, &s, small_block, 500);
     double largest = 0.0;
-    for (int y = 1; y < s.height - 1; y++) {
+    for (int y = 1; y < s.height - 1 && !isnan(largest); y++) {
         const double d = y - 0.5 * (s.height - 1), exact = force / (2.0 * nu) * (half * half - d * d);
         const double error = fabs((double)r.moments[(size_t)y * s.width].ux - exact) / 0.05;
-        largest = error <= largest ? largest : error;
+        largest = isnan(error) ? NAN : fmax(largest, error);
     }
     destroy_result(&r);
     destroy_scenario(&s);
