@@ -39,6 +39,7 @@ TEST(sizes_are_those_of_the_flow)
     EXPECT(is_refused("run 50_d3q19 abc --size 8x8x9", "size 8x8x9 is no cube, and abc takes one"));
     EXPECT(is_refused("run 50_d3q19 taylor_green_3d --size 8x8x9", "no cube, and taylor_green_3d takes one"));
     EXPECT(is_refused("run 50_d3q19 cube --size 8x2x8", "too small for cube: it takes at least 3x3x1 cells"));
+    EXPECT(is_refused("run 50_d3q19 cube --size 3x3x2", "fluid"));
     EXPECT(is_refused("run 50_d3q19 sphere --size 19",
                       "size 19x19x19 is too small for sphere: it takes at least 20x4x4 cells"));
     EXPECT(is_refused("run 02_soa cavity --size 40x30x20", "size 40x30x20 has a depth, but cavity is plane"));

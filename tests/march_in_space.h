@@ -65,24 +65,25 @@ TEST(populations_would_give_the_same_numbers)
 
 /** Sides below and above those of a tile with 16 lanes or 32, and the chunks of a tile. */
 static const int hard_sides[][3] = {
-    {1,  3,  3 },
-    {2,  3,  4 },
-    {3,  4,  3 },
-    {5,  7,  9 },
-    {9,  13, 6 },
-    {10, 14, 5 },
-    {11, 15, 3 },
-    {14, 18, 4 },
-    {15, 19, 7 },
-    {26, 6,  3 },
-    {27, 5,  4 },
-    {30, 29, 3 },
-    {31, 3,  5 },
-    {33, 17, 3 },
-    {53, 4,  4 },
-    {65, 3,  3 },
-    {3,  25, 40},
-    {4,  3,  70}
+    {1,  3,  3  },
+    {2,  3,  4  },
+    {3,  4,  3  },
+    {5,  7,  9  },
+    {9,  13, 6  },
+    {10, 14, 5  },
+    {11, 15, 3  },
+    {14, 18, 4  },
+    {15, 19, 7  },
+    {26, 6,  3  },
+    {27, 5,  4  },
+    {30, 29, 3  },
+    {31, 3,  5  },
+    {33, 17, 3  },
+    {53, 4,  4  },
+    {65, 3,  3  },
+    {3,  25, 40 },
+    {4,  3,  70 },
+    {3,  3,  133}
 };
 enum { HARD_SIDES = sizeof hard_sides / sizeof *hard_sides };
 
@@ -173,10 +174,10 @@ static double error_of_channel(double tau)
     s.physics.force_x = (Real)force;
     Result r = run_flow(&STAGE, &s, small_block, 500);
     double largest = 0.0;
-    for (int y = 1; y < s.height - 1; y++) {
+    for (int y = 1; y < s.height - 1 && !isnan(largest); y++) {
         const double d = y - 0.5 * (s.height - 1), exact = force / (2.0 * nu) * (half * half - d * d);
         const double error = fabs((double)r.moments[(size_t)y * s.width].ux - exact) / 0.05;
-        largest = error <= largest ? largest : error;
+        largest = isnan(error) ? NAN : fmax(largest, error);
     }
     destroy_result(&r);
     destroy_scenario(&s);

@@ -1,4 +1,6 @@
 #include "check.h"
+#include "output/checkpoint.h"
+#include "run_flow.h"
 #include "run_lbm.h"
 
 #include <math.h>
@@ -118,25 +120,59 @@ TEST(every_flow_goes_on)
     empty_folder();
 }
 
+/** Whether the results of a stage are those of the first one on its lattice, which stores all that it
+ * computes with. */
+static int goes_on_exactly(int n)
+{
+    int first = 0;
+    while (stages[first]->lattice != stages[n]->lattice)
+        first++;
+    return places[n].reference == places[first].reference && stages[n]->epsilon == stages[first]->epsilon;
+}
+
+/** The flow of a checkpoint; the caller destroys it. */
+static Result load_flow(const Scenario *s, const char *path)
+{
+    Result r = create_result(s);
+    r.step = read_checkpoint(path, s, r.f);
+    find_moments(&r);
+    return r;
+}
+
+/** The difference of the velocities of two checkpoints, over the flow's. */
+static double checkpoint_difference(const Scenario *s, const char *path, const char *other)
+{
+    Result r = load_flow(s, path), expected = load_flow(s, other);
+    const double difference = r.step == expected.step ? velocity_difference(&r, &expected) : NAN;
+    destroy_result(&r);
+    destroy_result(&expected);
+    return difference;
+}
+
 /** In space a checkpoint holds all layers, after whatever step it is written. */
 TEST(stages_in_space_go_on_after_any_step)
 {
     const char *const duct = "duct --size 5x6x7 --tau 0.8 --quiet";
+    Scenario s =
+        create_scenario(find_flow("duct"), (Parameters){.width = 5, .height = 6, .depth = 7, .tau = 0.8});
     empty_folder();
     for (int n = 0; n < stage_count; n++) {
         const char *const stage = stages[n]->name;
-        if (stages[n]->lattice->dimensions == 2 || stages[n]->epsilon != stages[0]->epsilon ||
-            places[n].reference != n)
+        if (stages[n]->lattice->dimensions == 2)
             continue;
         EXPECT(is_good(call("run %s %s --steps 9 --checkpoint whole.vti --csv whole.csv", stage, duct)));
         for (int first = 0; first <= 9; first++) {
             EXPECT(is_good(call("run %s %s --steps %d --checkpoint part.vti", stage, duct, first)));
             EXPECT(is_good(call("run %s %s --steps 9 --restart part.vti --checkpoint part.vti --csv rest.csv",
                                 stage, duct)));
-            EXPECT(are_equal("whole.vti", "part.vti") && are_equal("whole.csv", "rest.csv"));
+            if (goes_on_exactly(n))
+                EXPECT(are_equal("whole.vti", "part.vti") && are_equal("whole.csv", "rest.csv"));
+            else
+                EXPECT(checkpoint_difference(&s, "part.vti", "whole.vti") <= 6.0 * stages[n]->epsilon);
         }
     }
     EXPECT(count_files() == 4);
+    destroy_scenario(&s);
     empty_folder();
 }
 
