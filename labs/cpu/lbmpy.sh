@@ -1,7 +1,7 @@
 #!/bin/sh
-# Usage: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER [RUNS [SIZE...]]. Stage 12 beside lbmpy, a generator of lattice Boltzmann
-# kernels (https://lbmpy.readthedocs.io, GPL), which it installs from PyPI in a virtual environment in FOLDER, unless it
-# is there. All have one run after the other, RUNS times (default 3), at each SIZE (default 512 1024 4096).
+# Usage: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER [RUNS [SIZE...]]. Stages 12 and 14 beside lbmpy, a generator of lattice
+# Boltzmann kernels (https://lbmpy.readthedocs.io, GPL), which it installs from PyPI in a virtual environment in FOLDER,
+# unless it is there, each on one core. All have one run after the other, RUNS times (default 3), at each SIZE (default 512 1024 4096).
 set -eu
 export LC_ALL=C
 NAME=lbmpy
@@ -24,17 +24,20 @@ fi
 flags=$(flags_of 12_cpu_pairs)
 # shellcheck disable=SC2086
 compile 12_cpu_pairs "$compiler" stages/12_cpu_pairs/solver.c $flags
+# shellcheck disable=SC2046
+compile 14_cpu_waves "$compiler" stages/14_cpu_waves/solver.c $(flags_of 14_cpu_waves) -fopenmp
+export OMP_NUM_THREADS=1
 
 for size in "$@"; do
     echo "lbmpy: $size x $size"
-    "$python" "$root/labs/cpu/cavity_of_lbmpy.py" "$build/one_run" "$runs" "$size" "12_cpu_pairs=$work/12_cpu_pairs.so" \
+    "$python" "$root/labs/cpu/cavity_of_lbmpy.py" "$build/one_run" "$runs" "$size" "12_cpu_pairs=$work/12_cpu_pairs.so" "14_cpu_waves=$work/14_cpu_waves.so" \
         >>"$work/rows" 2>"$work/log" || fail 3 "at $size: $(tail -n 1 "$work/log")"
 done
 
 {
-    head_lines "the cavity in stage 12 and in lbmpy's explicit SIMD kernels, on one core; the fastest of $runs runs, of which all had one after the other; MLUPS by the CPU time of the process"
+    head_lines "the cavity in stages 12 and 14 and in lbmpy's explicit SIMD kernels, on one core; the fastest of $runs runs, of which all had one after the other; MLUPS by the CPU time of the process"
     echo "# lbmpy: $("$python" -m pip list 2>/dev/null | awk '/^(lbmpy|pystencils) / { printf "%s%s %s", comma, $1, $2; comma = ", " }'), D2Q9, SRT, single precision, compiled by its own choice of flags (-Ofast -march)"
-    echo "# 12_cpu_pairs: -O3 $flags"
+    echo "# 12_cpu_pairs, 14_cpu_waves: -O3 $flags; 14 with one thread"
     echo '# kernel_mlups: of its kernel alone, without the walls and what calling them from Python costs'
     echo "# command: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER $runs $*"
     echo 'size,program,streaming,equilibrium,mlups,kernel_mlups'
