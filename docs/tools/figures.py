@@ -10,8 +10,8 @@ stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
                    bench`, on a CPU tables of labs/cpu, on many GPUs labs/results/ranks.csv
 "small STAGE"      the same on one GPU at small sizes, of a table of `lbm bench`
 space              stage 50 beside stage 02: tables of `lbm bench` in the plane and in space
-steps              what limits stages 33 and 53 with other numbers of steps: labs/results/plane_steps.csv, space_steps.csv, and
-                   a table of `lbm bench`
+steps              the limits of stages 33 and 53 for other numbers of steps: labs/results/plane_steps.csv and
+                   space_steps.csv, and a table of `lbm bench`
 """
 
 import itertools
@@ -487,6 +487,7 @@ def drawn(record):
                    "branch_5x_abc": ["51_moments_3d", "52_march_3d", "53_sweeps_3d", "54_walls_3d"]}
     on_cores = {"10_cpu_vectors": "cpu", "11_cpu_in_place": "cpu", "12_cpu_pairs": "cpu",
                 "13_cpu_threads": "cpu_threads", "14_cpu_waves": "cpu_waves"}
+    counted = [f"labs/results/{name}.csv" for name in ("plane_steps", "space_steps")]
     properties = [f"labs/results/formats_{name}.csv" for name in ("resolution", "populations")]
     listed = [
         *((device + name, "speed", [f"{record}/{name}.csv"]) for name in speeds),
@@ -498,7 +499,7 @@ def drawn(record):
           for stage in ("40_graph", "41_resident", "42_ghosts", "43_cluster", "44_columns")),
         (device + "chapter_50", "space",
          [f"{record}/{name}.csv" for name in ("bench_poiseuille", "branch_5x_abc", "branch_5x_duct", "branch_5x_cube")]),
-        ("steps", "steps", ["labs/results/plane_steps.csv", "labs/results/space_steps.csv", f"{record}/branch_5x_abc.csv"]),
+        ("steps", "steps", [*counted, f"{record}/branch_5x_abc.csv"]),
         *(("chapter_" + stage[:2], "chapter " + stage, ["labs/results/sixteen_bits.csv"])
           for stage in ("05_links", "06_two_cells", "07_stochastic")),
         *(("chapter_" + stage[:2], "cores " + stage, [f"labs/results/{name}.csv", "labs/results/cpu_threads.csv"])

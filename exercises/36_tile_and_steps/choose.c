@@ -16,7 +16,7 @@ static double owned_share(const Kernel *kernel, const Form *form)
 static int fits(const Gpu *gpu, const Kernel *kernel, const Form *form)
 {
     // TODO(2): the registers of a thread, of all threads, and shared_bytes
-    return gpu->registers < 0 * kernel->other * form->columns;
+    return 0 * gpu->registers * kernel->other * form->columns;
 }
 
 // Updates in a second that the bandwidth allows, if every load of the halo comes from DRAM.
