@@ -218,8 +218,8 @@ def steps(plane, in_space, table):
     steps of a sweep. A strip has 64 columns, a tile 32 x 24. A ring is a form for which the compiler spills."""
     copy, device = 1e9 * float(table.told("copy").split()[0]), table.told("device")
     issued = 1e12 * PEAK_TFLOPS[device] / 64  # instructions of warps in a second: 32 fused operations each
-    forms = [("plane", "sky", "blue", plane.rows, [64], 6, 6, 1),
-             ("space", "orange", "red", in_space.select({"warps": "8", "rows": "3"}), [32, 24], 10, 9, 8)]
+    forms = [("2D", "sky", "blue", plane.rows, [64], 6, 6, 1),
+             ("3D", "orange", "red", in_space.select({"warps": "8", "rows": "3"}), [32, 24], 10, 9, 8)]
     chart = Chart(f"What the bytes and the instructions of an update allow, {device}", 420, right=190)
     chart.x_axis("steps of a sweep", 0.8, 7.2, at=range(1, 8))
     chart.y_axis("GLUPS (billion lattice updates per second)", 40, 700, log=True)
