@@ -61,6 +61,13 @@ LANE_FUNCTION LaneInt lane_number(void)
     return (int)(threadIdx.x % LANES);
 }
 
+/** A number that is the same in all lanes. As it comes out of a shuffle, the compiler knows that, and keeps
+ * it once for the warp instead of in a register of each lane. */
+LANE_FUNCTION int uniform(int value)
+{
+    return __shfl_sync(~0u, value, 0);
+}
+
 /** The value of the lane below; the lowest lane gets its own. */
 LANE_FUNCTION Lane shuffle_up(Lane value)
 {
@@ -172,10 +179,16 @@ LANE_FUNCTION Lane reciprocal(Lane value)
 #include "gpu/lane_on_cpu.h"
 #endif
 
+/** The number of this warp in its block, from 0. */
+LANE_FUNCTION int warp_in_block(void)
+{
+    return uniform((int)threadIdx.x / THREADS_PER_WARP);
+}
+
 /** The number of this warp in its launch, from 0. */
 LANE_FUNCTION int warp_number(void)
 {
-    return (int)((blockIdx.x * blockDim.x + threadIdx.x) / THREADS_PER_WARP);
+    return uniform((int)((blockIdx.x * blockDim.x + threadIdx.x) / THREADS_PER_WARP));
 }
 
 /** The grid that LAUNCH_WARPS launches. */

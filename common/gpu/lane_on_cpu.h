@@ -61,6 +61,11 @@ LANE_FUNCTION LaneInt lane_number(void)
     return number;
 }
 
+LANE_FUNCTION int uniform(int value)
+{
+    return value;
+}
+
 // Each compiler makes a permutation of one of these two, and of the other a detour through memory.
 #ifdef __clang__
 LANE_FUNCTION Lane shuffle_up(Lane value)

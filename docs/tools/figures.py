@@ -10,9 +10,12 @@ stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
                    bench`, on a CPU tables of labs/cpu, on many GPUs labs/results/ranks.csv
 "small STAGE"      the same on one GPU at small sizes, of a table of `lbm bench`
 space              stage 50 beside stage 02: tables of `lbm bench` in the plane and in space
+steps              the limits of stages 33 and 53 for other numbers of steps: labs/results/plane_steps.csv and
+                   space_steps.csv, and a table of `lbm bench`
 """
 
 import itertools
+import math
 import os
 import re
 import sys
@@ -81,7 +84,8 @@ def speed(table):
     limits = [1e3 * copy / need for need in needs]
     flow = table.told("flow").split()[0].replace("poiseuille", "channel")
     chart = Chart(f"Speed over the size of the grid: {flow}, {table.told('device')}", 470)
-    chart.x_axis("N, of a grid of N x N cells", min(sizes) / 1.1, max(sizes) * 1.1, log=True, at=sizes)
+    cells = "N x N x N" if "N x N x N" in table.told("flow") else "N x N"
+    chart.x_axis(f"N, of a grid of {cells} cells", min(sizes) / 1.1, max(sizes) * 1.1, log=True, at=sizes)
     chart.y_axis("MLUPS (million lattice updates per second); dashed: limit by the bandwidth of a copy",
                  min(map(mlups, rows)) / 1.3, 1.3 * max([*limits, *map(mlups, rows)]), log=True)
     for limit in limits:
@@ -180,10 +184,10 @@ def chain_to(stage):
 
 
 def chapter(table, stage):
-    """On one GPU, at the largest size of a table of `lbm bench` or of labs/results/sixteen_bits.csv."""
+    """On one GPU, at the stage's largest size in a table of `lbm bench` or in labs/results/sixteen_bits.csv."""
     speeds = "mlups_mean" if "mlups_mean" in table.columns else "mlups"
     rows = [row for row in table.rows if row.get("flow", "cavity") == "cavity"]
-    largest = max(rows, key=lambda row: int(row["size"]))["size"]
+    largest = max((row["size"] for row in rows if row["stage"] == stage), key=int, default="")
     bars = []
     for name in chain_to(stage):
         for row in (row for row in rows if (row["stage"], row["size"]) == (name, largest)):
@@ -207,6 +211,32 @@ def space(plane, *spaces):
                      100 * glups / float(row["copy_percent"]), table is not plane))
     return beside(f"Speed: {plane.told('device')}",
                   "GLUPS; limit: by the bandwidth of a copy and the bytes of an update", bars)
+
+
+def steps(plane, in_space, table):
+    """The limits of stages 33 and 53 by bytes, if the halo comes from DRAM, and by instructions, for each number of
+    steps of a sweep. A strip has 64 columns, a tile 32 x 24. A ring is a form for which the compiler spills."""
+    copy, device = 1e9 * float(table.told("copy").split()[0]), table.told("device")
+    issued = 1e12 * PEAK_TFLOPS[device] / 64  # instructions of warps in a second: 32 fused operations each
+    forms = [("2D", "sky", "blue", plane.rows, [64], 6, 6, 1),
+             ("3D", "orange", "red", in_space.select({"warps": "8", "rows": "3"}), [32, 24], 10, 9, 8)]
+    chart = Chart(f"What the bytes and the instructions of an update allow, {device}", 420, right=190)
+    chart.x_axis("steps of a sweep", 0.8, 7.2, at=range(1, 8))
+    chart.y_axis("GLUPS (billion lattice updates per second)", 40, 700, log=True)
+    for name, bytes_colour, colour, rows, sides, read, written, warps in forms:
+        by_bytes, by_instructions = [], []
+        for row in rows:
+            made = int(row["steps"])
+            owned = math.prod(side - 2 * made for side in sides)
+            moved = 4 * (read * math.prod(sides) / owned + written) / made
+            by_bytes.append((made, 1e-9 * copy / moved))
+            by_instructions.append((made, 1e-9 * issued * owned * made / (warps * int(row["instructions"]))))
+        fit = sum(row["spill_bytes"] == "0" for row in rows)
+        chart.line(by_bytes, bytes_colour + " dashed", f"{name}: bytes")
+        for points, mark, label in ((by_instructions[fit - 1:], "ring", f"{name}: instructions"),
+                                    (by_instructions[:fit], "disc", "")):
+            chart.line(points, colour, label, mark=mark)
+    return chart.lines()
 
 
 def small(table, stage):
@@ -429,7 +459,7 @@ def cavity(table):
 FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune, "stagnation": stagnation,
            "ablation": ablation, "timeline": timeline, "resolution": resolution, "channel": channel,
            "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter,
-           "space": space, "small": small, "cores": cores, "ranks": ranks,
+           "space": space, "steps": steps, "small": small, "cores": cores, "ranks": ranks,
            "ranks_in_space": ranks_in_space}
 
 
@@ -448,14 +478,16 @@ def draw(name, tables):
 def drawn(record):
     """Each figure of the book whose tables are in the repository: its path, its name in FIGURES, its tables' paths."""
     device = os.path.basename(record) + "_"
-    speeds = ["bench_poiseuille", "bench_cavity", "branch_3x_cavity", "branch_4x_poiseuille"]
+    speeds = ["bench_poiseuille", "bench_cavity", "branch_3x_cavity", "branch_4x_poiseuille",
+              "branch_5x_abc"]
     shapes = ["tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s"]
     formats = ["channel", "exact_channel", "cavity"]
     measured_at = {"bench_poiseuille": ["01_naive_gpu", "02_soa", "03_aa", "04_aa_fp16s", "30_moments"],
                    "branch_3x_cavity": ["31_march", "32_sweeps"], "branch_3x_poiseuille": ["33_async"],
-                   "branch_5x_abc": ["51_moments_3d", "54_walls_3d"]}
+                   "branch_5x_abc": ["51_moments_3d", "52_march_3d", "53_sweeps_3d", "54_walls_3d"]}
     on_cores = {"10_cpu_vectors": "cpu", "11_cpu_in_place": "cpu", "12_cpu_pairs": "cpu",
                 "13_cpu_threads": "cpu_threads", "14_cpu_waves": "cpu_waves"}
+    counted = [f"labs/results/{name}.csv" for name in ("plane_steps", "space_steps")]
     properties = [f"labs/results/formats_{name}.csv" for name in ("resolution", "populations")]
     listed = [
         *((device + name, "speed", [f"{record}/{name}.csv"]) for name in speeds),
@@ -467,6 +499,7 @@ def drawn(record):
           for stage in ("40_graph", "41_resident", "42_ghosts", "43_cluster", "44_columns")),
         (device + "chapter_50", "space",
          [f"{record}/{name}.csv" for name in ("bench_poiseuille", "branch_5x_abc", "branch_5x_duct", "branch_5x_cube")]),
+        ("steps", "steps", [*counted, f"{record}/branch_5x_abc.csv"]),
         *(("chapter_" + stage[:2], "chapter " + stage, ["labs/results/sixteen_bits.csv"])
           for stage in ("05_links", "06_two_cells", "07_stochastic")),
         *(("chapter_" + stage[:2], "cores " + stage, [f"labs/results/{name}.csv", "labs/results/cpu_threads.csv"])

@@ -2,7 +2,7 @@
 // each of which begins before the one before it ends.
 #include "gpu/gpu.h"
 #include "host/allocate.h"
-#include "lattice/d2q9.h"
+#include "lattice/pairs.h"
 #include "stage/stage.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static __global__ void step(Physics physics, const Cell *type, const float *from
     for (int i = 0; i < 9; i++)
         f[i] = from[at(cell, i, cells)];
     trigger_dependent_launch();
-    collide(f, own, y, &physics);
+    collide_in_pairs(f, own, y, &physics);
     for (int i = 0; i < 9; i++)
         to[at(destination[i].cell, destination[i].direction, cells)] = f[i] + destination[i].gain;
 }

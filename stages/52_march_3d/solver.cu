@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum { WARPS = 8, ROWS = 2 }; // warps of a block, rows of cells of a warp
-// Cells on each side of a tile that it only reads, and those that it owns: only these does it write.
-enum { HALO = 1, TILE_COLUMNS = LANES - 2 * HALO, TILE_ROWS = WARPS * ROWS - 2 * HALO };
+// Cells on each side of a tile that it only reads, and those that it owns: only these does it write. Of the
+// columns one would do on each side, but then those that it owns would fill some sectors of memory in part.
+enum { HALO = 1, MARGIN = 4, TILE_COLUMNS = LANES - 2 * MARGIN, TILE_ROWS = WARPS * ROWS - 2 * HALO };
 enum { PLANES = 32 }; // of a chunk of a tile
 enum { LINE = 32 };   // cells whose moments lie together
 
@@ -75,9 +76,9 @@ LANE_FUNCTION Chunk find_chunk(int block, int warp, const Physics *physics)
     Chunk chunk;
     chunk.bottom = block / tiles * PLANES;
     chunk.top = chunk.bottom + PLANES < physics->depth ? chunk.bottom + PLANES : physics->depth;
-    const LaneInt k = lane_number(), x = tile % tiles_x * TILE_COLUMNS - HALO + k;
+    const LaneInt k = lane_number(), x = tile % tiles_x * TILE_COLUMNS - MARGIN + k;
     chunk.column = (x % physics->width + physics->width) % physics->width;
-    chunk.column_owned = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < physics->width);
+    chunk.column_owned = (k >= MARGIN) & (k < MARGIN + TILE_COLUMNS) & (x < physics->width);
     chunk.place = chunk.column / LINE * (LINE * MOMENTS) + chunk.column % LINE;
     for (int c = 0; c < ROWS; c++) {
         const int n = warp * ROWS + c, y = tile / tiles_x * TILE_ROWS - HALO + n;
@@ -179,7 +180,7 @@ static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 2)
           const float *__restrict__ gains, const float *__restrict__ from, float *__restrict__ to)
 {
     SHARED(float, shared);
-    const int warp = threadIdx.x / THREADS_PER_WARP;
+    const int warp = warp_in_block();
     const Chunk chunk = find_chunk(blockIdx.x, warp, &physics);
 
     PipelineStage stage[ROWS];

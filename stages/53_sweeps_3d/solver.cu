@@ -234,7 +234,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
                          float *__restrict__ to)
 {
     SHARED(float, shared);
-    const int warp = threadIdx.x / THREADS_PER_WARP;
+    const int warp = warp_in_block();
     const Chunk chunk = find_chunk(blockIdx.x, warp, physics);
 
     PipelineStage stage[STEPS][ROWS];

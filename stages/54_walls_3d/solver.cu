@@ -261,7 +261,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
                          const float *__restrict__ from, float *__restrict__ to)
 {
     SHARED(float, shared);
-    const int warp = threadIdx.x / THREADS_PER_WARP;
+    const int warp = warp_in_block();
     const Piece piece = pieces[blockIdx.x];
     const Chunk chunk = find_chunk(piece, warp, physics);
     has_boundary += (size_t)(piece.tile * WARPS + warp) * physics->depth;
