@@ -2,7 +2,7 @@
 // each of which begins before the one before it ends.
 #include "gpu/gpu.h"
 #include "host/allocate.h"
-#include "lattice/d2q9.h"
+#include "lattice/pairs.h"
 #include "stage/stage.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     float f[9];
     for (int i = 0; i < 9; i++)
         f[i] = from[at(cell, i, cells)];
-    collide(f, type[cell], y, &physics);
+    collide_in_pairs(f, type[cell], y, &physics);
     for (int i = 0; i < 9; i++) {
         const Destination destination = boundary(&physics, type, x, y, i);
         to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;

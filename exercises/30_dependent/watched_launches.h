@@ -128,8 +128,8 @@ static inline cudaError_t watched_launch(cudaStream_t stream, const KernelNode *
 #undef trigger_dependent_launch
 #define trigger_dependent_launch() note_trigger()
 #undef grid_dependency_sync
-#define grid_dependency_sync()       (wait_for_launch(BARRIER("grid_dependency_sync")), note_sync())
-#define collide(f, type, y, physics) (note_collision(), collide(f, type, y, physics))
+#define grid_dependency_sync()                (wait_for_launch(BARRIER("grid_dependency_sync")), note_sync())
+#define collide_in_pairs(f, type, y, physics) (note_collision(), collide_in_pairs(f, type, y, physics))
 #endif
 
 #endif
