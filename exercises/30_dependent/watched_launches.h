@@ -8,6 +8,7 @@
 
 #include "check_exercise.h"
 #include "gpu/gpu.h"
+#include "lattice/pairs.h"
 
 /** What the student's file has launched since this was set to 0. */
 static struct {
