@@ -29,7 +29,7 @@ END
 
 # Flows in the plane, or in space: one for files and restarts, what it writes, the least layer, the largest size of bench.
 if "$lbm" run "$one" duct --size 1x3x3 --steps 0 --quiet 2>err; then
-    flow='duct --tau 0.6 --size 5x9' layers=x11 fewer=x10
+    flow='duct --tau 0.6 --size 5x9' layers=x13 fewer=x12
     written='--csv cells.csv --vtk cells.vti'
     least='duct --size 1x3x' called=layers largest=1600
 else

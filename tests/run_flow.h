@@ -38,8 +38,8 @@ static inline Parameters odd_grid(const Flow *flow)
     if (flow->lattice->dimensions == 2)
         return (Parameters){.width = 37, .height = 53, .tau = 0.6};
     if (flow->is_cube)
-        return (Parameters){.width = 11, .height = 11, .depth = 11, .tau = 0.6};
-    return (Parameters){.width = flow->body ? 23 : 13, .height = 9, .depth = 11, .tau = 0.6};
+        return (Parameters){.width = 13, .height = 13, .depth = 13, .tau = 0.6};
+    return (Parameters){.width = flow->body ? 23 : 13, .height = 9, .depth = 13, .tau = 0.6};
 }
 
 /** The fastest stage here in single precision, of those that agree with the first one and take any grid. */

@@ -118,6 +118,12 @@ cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*t
     CHECK((launch_name = #kernel, launch_blocks(grid, block, shared_bytes, kernel##_thread,                  \
                                                 &(const struct kernel##_arguments){__VA_ARGS__})))
 
+#define LAUNCH_BLOCKS_ON(stream, kernel, grid, block, shared_bytes, ...)                                     \
+    do {                                                                                                     \
+        refuse_capture(stream);                                                                              \
+        LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, __VA_ARGS__);                                       \
+    } while (0)
+
 #define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
     CHECK((launch_name = #kernel, launch_together(grid, block, shared_bytes, kernel##_thread,                \
                                                   &(const struct kernel##_arguments){__VA_ARGS__})))

@@ -35,9 +35,13 @@
 
 /** As LAUNCH, for a kernel whose threads wait for each other; SHARED gets so many bytes for each block. */
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
+    LAUNCH_BLOCKS_ON(0, kernel, grid, block, shared_bytes, __VA_ARGS__)
+
+/** The same in a stream. */
+#define LAUNCH_BLOCKS_ON(stream, kernel, grid, block, shared_bytes, ...)                                     \
     do {                                                                                                     \
         ALLOW_SHARED(kernel, shared_bytes);                                                                  \
-        kernel<<<grid, block, shared_bytes>>>(__VA_ARGS__);                                                  \
+        kernel<<<grid, block, shared_bytes, stream>>>(__VA_ARGS__);                                          \
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 

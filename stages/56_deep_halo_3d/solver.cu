@@ -1,0 +1,535 @@
+// D3Q19, regularized: a block of GPU threads marches a tile of columns up along z, plane by plane, three
+// steps each time; nine moments a cell instead of 19 populations, in lines of 32 cells, two grids. Slabs of
+// layers, one rank of MPI a slab, three ghost layers on each side, which are exchanged after each sweep.
+#include "gpu/lane_d3q19.h"
+#include "host/allocate.h"
+#include "ranks/on_all_ranks.h"
+#include "ranks/plain_mpi.h"
+#include "stage/stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 3 };           // of a sweep
+enum { WARPS = 8, ROWS = 3 }; // warps of a block, rows of cells of a warp
+// Cells on each side of a tile that it only reads, as each step loses one, and those that it owns.
+enum { HALO = STEPS, TILE_COLUMNS = LANES - 2 * HALO, TILE_ROWS = WARPS * ROWS - 2 * HALO };
+enum { PLANES = 128 }; // of a chunk of a tile, at most
+enum { LINE = 32 };    // cells whose moments lie together
+
+struct Solver {
+    const Scenario *scenario, *whole; // `slab`, and the whole grid
+    const Slab *own;
+    int ghosts;         // layers on each side of the own ones: STEPS, or 0 if there is one rank
+    Scenario slab;      // the own layers between the ghost layers, as a grid of its own
+    LinkMask *links;    // [depth][height][width]
+    float *gains;       // [MOST_GAINS][MOMENTS]: at moving walls
+    float *f;           // [depth][height][lines][MOMENTS][LINE]: moments before a collision
+    float *next;        // where the next sweep stores them
+    long steps;         // so far; after the first one, f is one step behind
+    float *halo_buffer; // [4][STEPS][height][lines][MOMENTS][LINE]: outgoing, up and down; then incoming
+    float *staging;     // the same, for MPI: halo_buffer itself, or pinned memory of the host
+    cudaStream_t outer, inner;          // for the chunks at both ends of the slab, and for those between
+    cudaEvent_t outer_done, inner_done; // the end of a sweep in each
+};
+
+// Chunks of `planes` layers that begin at `first`, `first` + apart, ..., and end at `end`.
+typedef struct {
+    int first, end, planes, apart;
+} Layers;
+
+HOST_DEVICE int lines_of(int width)
+{
+    return (width + LINE - 1) / LINE;
+}
+
+// Lines: all moments of neighbouring cells of a row lie together.
+HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
+{
+    const size_t row = cell / physics->width, x = cell % physics->width;
+    return ((row * lines_of(physics->width) + x / LINE) * MOMENTS + i) * LINE + x % LINE;
+}
+
+// State of a pipeline stage in each of the rows of a warp, for the plane that it worked on last.
+typedef struct {
+    Lane arrived[MOMENTS]; // still without the populations from above
+    CrossingSums up;       // of the populations on their way to the next plane, where they arrive
+} PipelineStage;
+
+typedef Lane Populations[ROWS][DIRECTIONS];
+
+// A chunk of a tile as one warp sees it.
+typedef struct {
+    int bottom, top;     // planes bottom to top - 1
+    int row[ROWS];       // of the grid
+    int row_owned[ROWS]; // whether the tile owns it
+    LaneInt column, column_owned;
+    LaneInt place; // of the column's first moment in its row
+} Chunk;
+
+HOST_DEVICE int tiles_of(int cells, int owned)
+{
+    return (cells + owned - 1) / owned;
+}
+
+HOST_DEVICE int blocks_of(const Physics *physics, Layers layers)
+{
+    return tiles_of(physics->width, TILE_COLUMNS) * tiles_of(physics->height, TILE_ROWS) *
+           tiles_of(layers.end - layers.first, layers.apart);
+}
+
+HOST_DEVICE int wrap_far(int n, int size)
+{
+    return (n % size + size) % size;
+}
+
+// The chunk of a block, and in it the rows of a warp. Neighbouring tiles run side by side at the same planes.
+LANE_FUNCTION Chunk find_chunk(int block, int warp, Layers layers, const Physics *physics)
+{
+    const int tiles_x = tiles_of(physics->width, TILE_COLUMNS);
+    const int tiles = tiles_x * tiles_of(physics->height, TILE_ROWS), tile = block % tiles;
+    Chunk chunk;
+    chunk.bottom = layers.first + block / tiles * layers.apart;
+    chunk.top = chunk.bottom + layers.planes < layers.end ? chunk.bottom + layers.planes : layers.end;
+    const LaneInt k = lane_number(), x = tile % tiles_x * TILE_COLUMNS - HALO + k;
+    chunk.column = (x % physics->width + physics->width) % physics->width;
+    chunk.column_owned = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < physics->width);
+    chunk.place = chunk.column / LINE * (LINE * MOMENTS) + chunk.column % LINE;
+    for (int c = 0; c < ROWS; c++) {
+        const int n = warp * ROWS + c, y = tile / tiles_x * TILE_ROWS - HALO + n;
+        chunk.row[c] = wrap_far(y, physics->height);
+        chunk.row_owned[c] = n >= HALO && n < HALO + TILE_ROWS && y < physics->height;
+    }
+    return chunk;
+}
+
+// Shared memory: populations that cross the boundaries between the warps of a block, [STEPS][10][WARPS +
+// 1][LANES], and a number more at each end, as they may be read a lane further; then the planes that
+// asynchronous copies fetch: moments, of which one is pending while one is used, and links, which all
+// pipeline stages use, one after another.
+enum { CROSSING = 10, EXCHANGE = CROSSING * (WARPS + 1) * LANES, BUFFERS = 2, LINK_BUFFERS = 4 };
+enum { PLANE = ROWS * WARPS * LANES, MOMENT_BUFFERS = STEPS * EXCHANGE + 2 };
+enum { SHARED_LINKS = MOMENT_BUFFERS + BUFFERS * MOMENTS * PLANE };
+enum { SHARED_WORDS = SHARED_LINKS + LINK_BUFFERS * PLANE };
+
+// Those of population i, which moves along y, at the boundary below a warp.
+LANE_FUNCTION float *shared_row(float *exchange, int i, int warp)
+{
+    const int number[DIRECTIONS] = {0, 0, 0, 0, 1, 0, 0, 2, 3, 4, 5, 0, 0, 0, 0, 6, 7, 8, 9};
+    return exchange + 1 + (number[i] * (WARPS + 1) + warp) * LANES;
+}
+
+// Shares the populations that leave the rows of a warp, and waits for those of all others.
+LANE_FUNCTION void share_rows(float *exchange, const Populations f, int warp)
+{
+    UNROLL
+    for (int i = 1; i < DIRECTIONS; i++)
+        if (ey(i) != 0)
+            store(shared_row(exchange, i, ey(i) > 0 ? warp + 1 : warp), lane_number(), lane_number() >= 0,
+                  f[ey(i) > 0 ? ROWS - 1 : 0][i]);
+    __syncthreads();
+}
+
+// Population i that arrives in a row of a warp, from one of its rows or from another warp's.
+LANE_FUNCTION Lane arrive(float *exchange, const Populations f, int i, int row, int warp)
+{
+    const int from = row - ey(i);
+    if (from < 0 || from >= ROWS)
+        return load(shared_row(exchange, i, from < 0 ? warp : warp + 1), lane_number() - ex(i));
+    return ex(i) > 0 ? shuffle_up(f[from][i]) : ex(i) < 0 ? shuffle_down(f[from][i]) : f[from][i];
+}
+
+// Moves the populations of a plane: those that arrive in the plane below complete it, and it is handed out as
+// m; the others begin the next one.
+LANE_FUNCTION void stream(Lane *m, PipelineStage *stage, float *exchange, const Populations f, int row,
+                          int warp, LaneInt links, const float *gains)
+{
+    Lane arriving[DIRECTIONS];
+    UNROLL
+    for (int i = 0; i < DIRECTIONS; i++)
+        arriving[i] = arrive(exchange, f, i, row, warp);
+    const CrossingSums down = sum_down(arriving);
+    memcpy(m, stage->arrived, sizeof stage->arrived);
+    add_down(m, &down);
+    start_moments(stage->arrived, arriving, &stage->up);
+    stage->up = sum_up(arriving);
+    if (any(links & NEIGHBOURS))
+        bounce_back(stage->arrived, f[row], links, gains);
+}
+
+// Number of the first cell of a row of a plane.
+LANE_FUNCTION CellNumber row_number(const Chunk *chunk, int c, int plane, const Physics *physics)
+{
+    return (CellNumber)plane * physics->height + chunk->row[c];
+}
+
+// Where a moment of a row of a warp is in shared memory, and its links.
+LANE_FUNCTION float *moment_buffer(float *shared, int z, int n, int row, int warp)
+{
+    return shared + MOMENT_BUFFERS + (z & (BUFFERS - 1)) * (MOMENTS * PLANE) +
+           ((n * ROWS + row) * WARPS + warp) * LANES;
+}
+
+LANE_FUNCTION unsigned *link_buffer(float *shared, int z, int row, int warp)
+{
+    return (unsigned *)shared + SHARED_LINKS + (z & (LINK_BUFFERS - 1)) * PLANE +
+           (row * WARPS + warp) * LANES;
+}
+
+LANE_FUNCTION void load_plane_async(float *shared, int z, const float *from, const LinkMask *all,
+                                    const Chunk *chunk, int warp, int plane, const Physics *physics)
+{
+    UNROLL
+    for (int c = 0; c < ROWS; c++) {
+        const CellNumber row = row_number(chunk, c, plane, physics);
+        const float *const moments = from + (size_t)row * (lines_of(physics->width) * LINE * MOMENTS);
+        for (int n = 0; n < MOMENTS; n++)
+            copy_async_word(moment_buffer(shared, z, n, c, warp), moments + n * LINE, chunk->place);
+        copy_async_word(link_buffer(shared, z, c, warp), all + (size_t)row * physics->width, chunk->column);
+    }
+}
+
+LANE_FUNCTION void wait_plane(Lane m[ROWS][MOMENTS], float *shared, int z, int warp)
+{
+    wait_prior(BUFFERS - 1);
+    UNROLL
+    for (int c = 0; c < ROWS; c++)
+        for (int n = 0; n < MOMENTS; n++)
+            m[c][n] = load(moment_buffer(shared, z, n, c, warp), lane_number());
+}
+
+LANE_FUNCTION void store_row(float *to, const Lane *m, const Chunk *chunk, int c, int plane,
+                             const Physics *physics)
+{
+    const CellNumber row = row_number(chunk, c, plane, physics);
+    float *const moments = to + (size_t)row * (lines_of(physics->width) * LINE * MOMENTS);
+    for (int n = 0; n < MOMENTS; n++)
+        store(moments + n * LINE, chunk->place, chunk->column_owned, m[n]);
+}
+
+LANE_FUNCTION void collide_row(Lane *f, Lane *m, LaneInt links, int y, const Factors *factors,
+                               const Physics *physics)
+{
+    Lane force[3] = {broadcast(physics->force_x), broadcast(physics->force_y), broadcast(physics->force_z)};
+    if (any(links))
+        impose_types(m, force, links, y, physics);
+    collide_lanes(f, m, force, factors);
+}
+
+// Takes plane z through all pipeline stages: each advances it by one step and passes on the plane below.
+LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
+                                    float *shared, const Chunk *chunk, int warp, int z, const float *gains,
+                                    const Factors *factors, const Physics *physics)
+{
+    UNROLL
+    for (int t = 0; t < steps; t++) {
+        if (z - 2 * t < chunk->bottom - steps) { // plane z - t still lacks its neighbours
+            __syncthreads();                     // before the populations of the next plane are shared
+            break;
+        }
+        Populations f;
+        LaneInt links[ROWS];
+        UNROLL
+        for (int c = 0; c < ROWS; c++) {
+            links[c] = load_words(link_buffer(shared, z - t, c, warp), lane_number());
+            collide_row(f[c], m[c], links[c], chunk->row[c], factors, physics);
+        }
+        float *const exchange = shared + (steps > 1 ? t : z & 1) * EXCHANGE; // not that of the last barrier
+        share_rows(exchange, f, warp);
+        UNROLL
+        for (int c = 0; c < ROWS; c++)
+            stream(m[c], &stage[t][c], exchange, f, c, warp, links[c], gains);
+    }
+}
+
+// The work of one block in `steps` steps of some layers: a chunk of a tile, and `steps` planes beyond each
+// end of it.
+LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors *factors, Layers layers,
+                         const LinkMask *links, const float *gains, const float *__restrict__ from,
+                         float *__restrict__ to)
+{
+    SHARED(float, shared);
+    const int warp = warp_in_block();
+    const Chunk chunk = find_chunk(blockIdx.x, warp, layers, physics);
+
+    PipelineStage stage[STEPS][ROWS];
+    memset(stage, 0, sizeof stage);
+    int prefetched = wrap_far(chunk.bottom - steps, physics->depth);
+    for (int z = chunk.bottom - steps - 1; z < chunk.top + steps; z++) {
+        if (z + 1 < chunk.top + steps)
+            load_plane_async(shared, z + 1, from, links, &chunk, warp, prefetched, physics);
+        commit();
+        prefetched = prefetched + 1 < physics->depth ? prefetched + 1 : 0;
+        if (z < chunk.bottom - steps)
+            continue;
+        Lane m[ROWS][MOMENTS];
+        wait_plane(m, shared, z, warp);
+        advance_pipeline(steps, stage, m, shared, &chunk, warp, z, gains, factors, physics);
+        UNROLL
+        for (int c = 0; c < ROWS; c++)
+            if (z - steps >= chunk.bottom && chunk.row_owned[c])
+                store_row(to, m[c], &chunk, c, z - steps, physics);
+    }
+}
+
+static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 1)
+    several_steps(Physics physics, Factors factors, Layers layers, const LinkMask *__restrict__ links,
+                  const float *__restrict__ gains, const float *__restrict__ from, float *__restrict__ to)
+{
+    sweep(STEPS, &physics, &factors, layers, links, gains, from, to);
+}
+BLOCK_KERNEL(several_steps, Physics, Factors, Layers, const LinkMask *, const float *, const float *,
+             float *);
+
+static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 1)
+    one_step(Physics physics, Factors factors, Layers layers, const LinkMask *__restrict__ links,
+             const float *__restrict__ gains, const float *__restrict__ from, float *__restrict__ to)
+{
+    sweep(1, &physics, &factors, layers, links, gains, from, to);
+}
+BLOCK_KERNEL(one_step, Physics, Factors, Layers, const LinkMask *, const float *, const float *, float *);
+
+static void create_links(Solver *solver)
+{
+    const Scenario *s = solver->scenario;
+    const size_t bytes = cell_count(s) * sizeof(LinkMask);
+    LinkMask *links = (LinkMask *)allocate(bytes);
+    Gains *gains = (Gains *)allocate(sizeof *gains);
+    memset(gains, 0, sizeof *gains);
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        links[cell] = link_mask(s, cell, gains);
+    CHECK(cudaMalloc((void **)&solver->links, bytes));
+    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMalloc((void **)&solver->gains, sizeof gains->moments));
+    CHECK(cudaMemcpy(solver->gains, gains->moments, sizeof gains->moments, cudaMemcpyHostToDevice));
+    free(gains);
+    free(links);
+}
+
+// The moments of a layer, and bytes of those of all cells.
+static size_t layer_floats(const Scenario *s)
+{
+    return (size_t)s->height * lines_of(s->width) * LINE * MOMENTS;
+}
+
+static size_t moment_bytes(const Scenario *s)
+{
+    return s->depth * layer_floats(s) * sizeof(float);
+}
+
+enum { UP, DOWN }; // tags of messages
+
+// Sends the outgoing layers and returns the incoming ones, both in device memory.
+static const float *exchange_halo(Solver *solver)
+{
+    const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
+              below = (this_rank() + ranks - 1) % ranks;
+    const size_t count = STEPS * layer_floats(&solver->slab), bytes = 2 * count * sizeof(float);
+    float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
+    if (out != solver->halo_buffer)
+        CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
+    CHECK(cudaStreamSynchronize(solver->outer));
+    MPI_Request requests[4];
+    MPI_Irecv(in, count, MPI_FLOAT, below, UP, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(in + count, count, MPI_FLOAT, above, DOWN, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(out, count, MPI_FLOAT, above, UP, MPI_COMM_WORLD, &requests[2]);
+    MPI_Isend(out + count, count, MPI_FLOAT, below, DOWN, MPI_COMM_WORLD, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    if (in != incoming)
+        CHECK(cudaMemcpyAsync(incoming, in, bytes, cudaMemcpyHostToDevice, solver->outer));
+    return incoming;
+}
+
+// Fills the ghost layers: sends the topmost and the lowest own layers, and receives those of the neighbours.
+static void refresh_ghosts(Solver *solver)
+{
+    const size_t half = STEPS * layer_floats(&solver->slab), bytes = half * sizeof(float);
+    const size_t own = solver->own->count * layer_floats(&solver->slab);
+    float *next = solver->next, *buffer = solver->halo_buffer;
+    CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, solver->outer));
+    CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
+    const float *in = exchange_halo(solver);
+    CHECK(cudaMemcpyAsync(next, in, bytes, cudaMemcpyDeviceToDevice, solver->outer));
+    CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
+}
+
+// Streams that wait neither for the copies in `create` nor for each other. If blocks of both could start,
+// those of `outer` start first.
+static void create_streams(Solver *solver)
+{
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamNonBlocking, -1));
+    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamNonBlocking));
+    CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
+}
+
+// Makes a stream wait for the work queued in another one so far.
+static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
+{
+    CHECK(cudaEventRecord(event, other));
+    CHECK(cudaStreamWaitEvent(stream, event, 0));
+}
+
+static Solver *create(const Scenario *whole, const Slab *own, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    Scenario *scenario = &solver->slab;
+    *scenario = *whole;
+    solver->scenario = scenario;
+    solver->whole = whole;
+    solver->own = own;
+    solver->ghosts = rank_count() > 1 ? STEPS : 0;
+    scenario->depth = scenario->physics.depth = own->count + 2 * solver->ghosts;
+    scenario->type = own->type + (STEPS - solver->ghosts) * cells_of_layer(scenario);
+    gpu_choose(local_rank());
+    dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
+    gpu_cover(scenario, block, &blocks, &threads);
+
+    const size_t cells = cell_count(scenario), bytes = moment_bytes(scenario);
+    const size_t halo_buffer = 4 * STEPS * layer_floats(scenario) * sizeof(float);
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments + halo_buffer);
+    create_links(solver);
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
+    solver->staging = solver->halo_buffer;
+    if (!mpi_takes_device_memory())
+        CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
+
+    const size_t layer = cells_of_layer(scenario), layer_bytes = layer_floats(scenario) * sizeof(float);
+    float *f = (float *)allocate(19 * layer * sizeof(float)), m[MOMENTS];
+    float *arrays = (float *)allocate(layer_bytes); // the host holds one layer at a time
+    for (size_t begin = 0; begin < cells; begin += layer) {
+        population_layers(whole, own->first - solver->ghosts + (int)(begin / layer), 1,
+                          scenario->type + begin, f);
+        for (size_t cell = 0; cell < layer; cell++) {
+            float *const place = arrays + at(cell, 0, &scenario->physics);
+            sum_moments(m, f + 19 * cell);
+            for (int i = 0; i < MOMENTS; i++)
+                place[i * LINE] = m[i];
+        }
+        CHECK(cudaMemcpy(solver->f + at(begin, 0, &scenario->physics), arrays, layer_bytes,
+                         cudaMemcpyHostToDevice));
+    }
+    free(arrays);
+    free(f);
+    create_streams(solver);
+    return solver;
+}
+
+// Makes STEPS steps of some layers, or one.
+static void launch(const Solver *solver, cudaStream_t stream, int steps, Layers layers)
+{
+    const Scenario *s = solver->scenario;
+    if (layers.first >= layers.end)
+        return;
+    const dim3 blocks = {(unsigned)blocks_of(&s->physics, layers), 1, 1},
+               threads = {WARPS * THREADS_PER_WARP, 1, BLOCK_Z};
+    if (steps == STEPS)
+        LAUNCH_BLOCKS_ON(stream, several_steps, blocks, threads, SHARED_WORDS * sizeof(float), s->physics,
+                         factors_of(&s->physics), layers, solver->links, solver->gains, solver->f,
+                         solver->next);
+    else
+        LAUNCH_BLOCKS_ON(stream, one_step, blocks, threads, SHARED_WORDS * sizeof(float), s->physics,
+                         factors_of(&s->physics), layers, solver->links, solver->gains, solver->f,
+                         solver->next);
+}
+
+// Planes of a chunk, if there are at least three chunks: one at each end of the slab, and others, during
+// which messages travel. If the slab is too low for that, it is one chunk.
+static int planes_of(int layers)
+{
+    const int chunks = tiles_of(layers, PLANES) > 3 ? tiles_of(layers, PLANES) : 3;
+    const int planes = tiles_of(layers, chunks) > STEPS ? tiles_of(layers, chunks) : STEPS;
+    return 2 * planes <= layers ? planes : layers;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    const int first = solver->ghosts, count = solver->own->count, end = first + count;
+    const int planes = planes_of(count), apart = planes < count ? count - planes : count;
+    const Layers outer = {first, end, planes, apart}, inner = {first + planes, end - planes, planes, planes};
+    for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // read() makes the last step
+        made = steps - n < STEPS ? 1 : STEPS;
+        launch(solver, solver->outer, made, outer);
+        launch(solver, solver->inner, made, inner);
+        if (solver->ghosts > 0)
+            refresh_ghosts(solver);
+        wait_for(solver->inner, solver->outer, solver->outer_done);
+        wait_for(solver->outer, solver->inner, solver->inner_done);
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+    solver->steps += steps;
+    CHECK(cudaDeviceSynchronize());
+}
+
+static void read(const Solver *solver, float *f)
+{
+    const Scenario *s = solver->scenario;
+    const size_t layer = cells_of_layer(s), first = solver->ghosts * layer,
+                 end = first + solver->own->count * layer;
+    if (solver->steps == 0) {
+        population_layers(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
+        return;
+    }
+    memset(f, 0, 19 * (end - first) * sizeof(float)); // for walls
+    float *arrays = (float *)allocate(moment_bytes(s)), m[MOMENTS];
+    CHECK(cudaMemcpy(arrays, solver->f, moment_bytes(s), cudaMemcpyDeviceToHost));
+    for (size_t cell = 0; cell < cell_count(s); cell++) {
+        const Position p = position_of(s, cell);
+        if (is_wall(s->type[cell]))
+            continue;
+        const float *const place = arrays + at(cell, 0, &s->physics);
+        for (int i = 0; i < MOMENTS; i++)
+            m[i] = place[i * LINE];
+        const Collided after = collide_moments(m, s->type[cell], p.y, &s->physics);
+        for (int i = 0; i < 19; i++) {
+            const Destination to = boundary(&s->physics, s->type, p.x, p.y, p.z, i);
+            if (to.cell >= first && to.cell < end)
+                f[19 * (to.cell - first) + to.direction] = population(&after, i) + to.gain;
+        }
+    }
+    free(arrays);
+}
+
+static void destroy(Solver *solver)
+{
+    CHECK(cudaStreamDestroy(solver->outer));
+    CHECK(cudaStreamDestroy(solver->inner));
+    CHECK(cudaEventDestroy(solver->outer_done));
+    CHECK(cudaEventDestroy(solver->inner_done));
+    if (solver->staging != solver->halo_buffer)
+        CHECK(cudaFreeHost(solver->staging));
+    CHECK(cudaFree(solver->halo_buffer));
+    CHECK(cudaFree(solver->links));
+    CHECK(cudaFree(solver->gains));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    free(solver);
+}
+
+static const RankStage rank_stage = {&STAGE, STEPS, create, advance, read, destroy};
+
+static Solver *create_all(const Scenario *scenario, Block block)
+{
+    return create_on_all_ranks(&rank_stage, scenario, block);
+}
+
+const Stage STAGE = {
+    STAGE_NAME,
+    "many GPUs in space: three ghost layers, so that messages are sent every third step only",
+    &d3q19,
+    76.0 / STEPS,    // 9 floats read and 9 written, a word of links, once in a sweep
+    76.0,            // two grids of 9 floats, a word of links
+    1.0 / (1 << 24), // half a unit in the last of 24 bits
+    TO_NEAREST,      // ties to even
+    STEPS,           // steps a cycle
+    7.0 / 8.0,       // where half-way walls are exact
+    create_all,
+    advance_on_all_ranks,
+    read_on_all_ranks,
+    destroy_on_all_ranks,
+};
