@@ -263,26 +263,28 @@ if [ -s "$work/right" ]; then cp "$work/right" "$energy"; else rm "$energy"; fi
 cp "$source/docs/energy.md" docs/energy.md
 "$python" -S docs/tools/refresh.py
 
-# style CODE TEXT: what style.py says of the tree as it is.
+# style CODE TEXT...: what style.py says of the tree as it is.
 style() {
+    expected=$1
     code=0
     said=$("$python" -S docs/tools/style.py 2>&1) || code=$?
-    case $said in *"$2"*) [ $code -eq "$1" ] && return ;; esac
-    printf '%s\n' "exit code $code instead of $1, or no \"$2\" in: $said"
-    failed=1
+    [ $code -eq "$expected" ] || { printf '%s\n' "exit code $code instead of $expected: $said"; failed=1; }
+    shift
+    for text in "$@"; do
+        case $said in *"$text"*) ;; *) printf '%s\n' "no \"$text\" in: $said"; failed=1 ;; esac
+    done
 }
 
-style 0 ''
 printf '```sh\n# no Parcel in code\n```\nA `Parcel` in code, and [more](by chance.md).\n' >>docs/units.md
 printf '\n~~~\na parcel\n~~~\n\nA stray `, in this paragraph alone.\n\n' >>docs/units.md
 printf 'const char *const text = "rounded by chance"; // a comment\n' >>common/lattice/d2q9.h
-style 0 ''
+style 0
 printf 'It was rounded by\nchance.\n\nAnother `.\n' >>docs/units.md
-style 1 "docs/units.md:$(($(wc -l <docs/units.md) - 3)): \"by chance\": stochastically, at random"
 printf '/**\n * This is no measure\n * of speed.\n */\n' >>common/lattice/d2q9.h
-style 1 "common/lattice/d2q9.h:$(($(wc -l <common/lattice/d2q9.h) - 2)): \"no measure of\": does not measure"
 printf '# three Parcels\n' >>docs/tools/sources.py
-style 1 "docs/tools/sources.py:$(wc -l <docs/tools/sources.py): \"Parcels\": staging buffer, pair"
+style 1 "docs/units.md:$(($(wc -l <docs/units.md) - 3)): \"by chance\": stochastically, at random" \
+    "common/lattice/d2q9.h:$(($(wc -l <common/lattice/d2q9.h) - 2)): \"no measure of\": does not measure" \
+    "docs/tools/sources.py:$(wc -l <docs/tools/sources.py): \"Parcels\": staging buffer, pair"
 cp "$source/docs/tools/sources.py" docs/tools
 
 # refuses FILE SED TEXT: with the file changed so, the book is not prepared, and this is the reason.
