@@ -139,6 +139,24 @@ TEST(two_solvers_at_a_time_stay_apart)
     }
 }
 
+TEST(a_cut_run_is_a_whole_one)
+{
+    static const int parts[] = {0, 1, 2, 0, 3, 4, 5, 6, 7};
+    for (int k = 0; k < TALL_GRIDS; k++) {
+        Scenario s = create_tall_grid(k);
+        for (int n = 0; n < stage_count; n++) {
+            if (!fits_ranks(n, &s))
+                continue;
+            Result whole = run_flow(stages[n], &s, small_block, 28),
+                   cut = run_flow_cut(stages[n], &s, parts, 9);
+            EXPECT(different_bits(&cut, &whole) == 0);
+            destroy_result(&cut);
+            destroy_result(&whole);
+        }
+        destroy_scenario(&s);
+    }
+}
+
 TEST(on_a_gpu_flows_are_those_of_one_rank)
 {
 #ifdef GPU_ON_CPU

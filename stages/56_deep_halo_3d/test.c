@@ -32,6 +32,14 @@ TEST(few_layers_have_the_bits_of_the_stage_before)
     }
 }
 
+/** Two chunks between those at the ends, the upper of which is partial. */
+TEST(many_layers_have_the_bits_of_the_stage_before)
+{
+    Scenario s = create_maze_in_space(7, 5, 389, 4);
+    EXPECT(bits_apart_within(&STAGE, stage_before(&STAGE), &s, 5) == 0);
+    destroy_scenario(&s);
+}
+
 TEST(a_cut_run_is_a_whole_one)
 {
     static const int parts[] = {0, 1, 2, 0, 3, 4, 5, 6, 7};
