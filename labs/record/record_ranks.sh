@@ -55,10 +55,10 @@ table_in_space() {
     for file in "$out"/space_1_*.csv "$out"/space_[!1]*.csv "$out"/space_1[0-9]*_*.csv; do
         [ ! -e "$file" ] || grep -v '^[#s]' "$file" | sed "s/^/$(basename "$file" .csv | tr _ ,),/"
     done | awk -F, '
-        $2 == 1 { one[$6] = $11 }
+        $2 == 1 { one[$5, $6] = $11 }
         { depth = $3 == "weak" ? $2 * $6 : $6
           printf "%s,%dx%dx%d,%d,%s,%.2f,%.1f,%s\n", $5, $6, $6, depth, $2, $2 == 1 ? "-" : $4, $11 / 1e3, $14,
-              one[$6] ? sprintf("%.2f", $11 / one[$6]) : "" }'
+              one[$5, $6] ? sprintf("%.2f", $11 / one[$5, $6]) : "" }'
 }
 
 for ranks in "$@"; do
