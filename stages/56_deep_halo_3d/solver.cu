@@ -7,6 +7,7 @@
 #include "ranks/plain_mpi.h"
 #include "stage/stage.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -382,6 +383,9 @@ static Solver *create(const Scenario *whole, const Slab *own, Block block)
     solver->ghosts = rank_count() > 1 ? STEPS : 0;
     scenario->depth = scenario->physics.depth = own->count + 2 * solver->ghosts;
     scenario->type = own->type + (STEPS - solver->ghosts) * cells_of_layer(scenario);
+    if (STEPS * layer_floats(scenario) > INT_MAX)
+        fail(EXIT_USAGE, "%d layers of %d x %d cells are too large for a message; it takes up to %d numbers",
+             STEPS, scenario->width, scenario->height, INT_MAX);
     gpu_choose(local_rank());
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
