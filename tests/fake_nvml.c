@@ -1,4 +1,6 @@
-/** What the driver's libnvidia-ml.so.1 answers, made up. FAKE_NVML says how the device is. */
+/** What the driver's libnvidia-ml.so.1 answers, made up. FAKE_NVML says how the device is. Each rank has one
+ * of its own, with more watts and fewer MHz than the one before. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +11,12 @@ enum { STEP = 6 }; // calls from one step of the counter of energy to the next
 
 static const double true_watts = 520.0;
 static int device;
+
+static unsigned rank(void)
+{
+    const char *text = getenv("OMPI_COMM_WORLD_RANK") ? getenv("OMPI_COMM_WORLD_RANK") : getenv("PMI_RANK");
+    return text ? (unsigned)atoi(text) : 0;
+}
 
 static int is(const char *mode)
 {
@@ -44,6 +52,12 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **handle)
     return !bus || is("no_device") ? NOT_FOUND : 0;
 }
 
+int nvmlDeviceGetUUID(void *handle, char *text, unsigned size)
+{
+    snprintf(text, size, "GPU-%u", is("shared") ? 0 : rank());
+    return handle != &device ? NOT_FOUND : 0;
+}
+
 int nvmlDeviceGetTotalEnergyConsumption(void *handle, unsigned long long *millijoules)
 {
     static struct timespec time;
@@ -51,13 +65,13 @@ int nvmlDeviceGetTotalEnergyConsumption(void *handle, unsigned long long *millij
     if (calls++ % STEP == 0)
         clock_gettime(CLOCK_MONOTONIC, &time);
     const double seconds = (double)(time.tv_sec % 100000) + 1e-9 * (double)time.tv_nsec;
-    *millijoules = (unsigned long long)(1e3 * true_watts * seconds);
+    *millijoules = (unsigned long long)(1e3 * true_watts * (1 + rank()) * seconds);
     return handle != &device ? NOT_FOUND : answer(1);
 }
 
 int nvmlDeviceGetPowerUsage(void *handle, unsigned *milliwatts)
 {
-    *milliwatts = 500000;
+    *milliwatts = 500000 * (1 + rank());
     return handle != &device ? NOT_FOUND : answer(0);
 }
 
@@ -72,7 +86,7 @@ int nvmlDeviceGetClockInfo(void *handle, int type, unsigned *mhz)
 {
     static const unsigned clocks[] = {1980, 1500, 1800, 1810, 1790, 1800, 1800};
     static unsigned calls;
-    *mhz = type == 1 ? clocks[calls++ % 7] : 345;
+    *mhz = type == 1 ? clocks[calls++ % 7] - 100 * rank() : 345;
     return handle != &device ? NOT_FOUND : answer(0);
 }
 

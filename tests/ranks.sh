@@ -8,6 +8,7 @@
 #   refuses  what can't be is refused with one line and the exit code of one process
 #   fails    what goes wrong on one rank, or on all, ends all with one line
 #   ends     a signal ends all
+#   energy   the power of all ranks' GPUs is added up; LBM has a sensor made up for the test
 set -eu
 lbm=$1 stage=$2 one=$3 rows=$4
 shift 4
@@ -19,11 +20,13 @@ while [ $# -gt 1 ]; do
     shift
 done
 
-# What each rank runs: remembers its process, and takes LIMIT KiB of memory if it is among RANKS.
+# What each rank runs: remembers its process, and takes LIMIT KiB of memory if it is among RANKS, has a
+# sensor of the kind HOW if it is among BLIND.
 cat > rank.sh <<'END'
 rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
 echo $$ > process.$rank
 case ${RANKS:-none} in *$rank*) ulimit -v "$LIMIT" ;; esac
+case ${BLIND:-none} in *$rank*) export FAKE_NVML="$HOW" ;; esac
 exec "$@"
 END
 
@@ -101,8 +104,6 @@ rows() {
     [ "$code" = 0 ] || complain "bench --weak: exit code $code"
     grep -q 'x N cells on each rank' out || complain 'bench --weak does not say so'
     grep -q "^$stage *$size " out || complain 'bench --weak has no row'
-    ranks 2 bench "$stage" --sizes "$size" --energy
-    expect_line 2 'so it takes one rank' 'bench --energy on 2 ranks'
     # The ranks of a host share its memory: together they need as much as one; unless it has that much.
     awk '$1 == "MemAvailable:" { exit $2 > 2e8 }' /proc/meminfo || return 0
     needs() { "$@" | sed -n 's/.* at '$largest': needs \([0-9]*\)\..* main memory.*/\1/p'; }
@@ -182,6 +183,65 @@ ends() {
     signal TERM 1
     grep -q '^lbm: interrupted at step .*(signal 15); wrote a.csv$' err || complain 'SIGTERM to rank 1: it does not say so'
     [ "$(wc -l <a.csv)" = 4098 ] || complain 'SIGTERM to rank 1: no file, or not the whole of it'
+}
+
+# Measures on so many ranks, and compares a column with a number.
+measure() { # COUNT
+    ranks "$1" bench "$stage" --sizes 32 --repeat 3 --energy --csv a.csv
+    [ "$code" = 0 ] && [ ! -s err ] || { complain "$1 ranks: exit code $code"; cat err; }
+}
+expect_column() { # NAME LEAST MOST; without LEAST: an empty cell
+    awk -F, -v name="$1" -v least="${2:-}" -v most="${3:-}" '
+        /^#/ { next }
+        !n { for (n = NF; n > 0 && $n != name; n--); next }
+        { value = $n; rows++ }
+        END { exit !(rows == 1 && n && (least == "" ? value == "" : value != "" && value >= least && value <= most)) }' a.csv ||
+        { complain "$1: not from \"${2:-}\" to \"${3:-}\":"; cat a.csv; }
+}
+cell() { awk -F, -v name="$1" '/^#/ { next } !n { for (n = NF; $n != name; n--); next } { print $n }' a.csv; }
+nanojoules() { awk -v watts="$1" -v mlups="$2" -v by="$3" 'BEGIN { print 1e3 * by * watts / mlups }'; }
+
+# The made-up GPU of rank r draws r + 1 times as much as that of rank 0 and has a clock that is 100 r MHz lower.
+energy() {
+    export LBM_COPY_MIB=8 LBM_REPEAT_MS=400 FAKE_NVML=works
+    for count in 1 2 3; do
+        measure $count
+        sum=$((count * (count + 1) / 2))
+        expect_column sampled_w $((500 * sum)) $((500 * sum))
+        expect_column counted_w $((475 * sum)) $((565 * sum))
+        for kind in counted sampled; do
+            watts=$(cell ${kind}_w)
+            expect_column ${kind}_nj "$(nanojoules "$watts" "$(cell mlups_max)" 0.999)" "$(nanojoules "$watts" "$(cell mlups_min)" 1.001)"
+        done
+        expect_column clock_min_mhz $((1600 - 100 * count)) $((1600 - 100 * count))
+        grep -q ',power_cap+sw_thermal$' a.csv || complain "$count ranks: what holds the clock down"
+    done
+    expect_column clock_median_mhz 1690 1710 # of 3 ranks: that of the one in the middle
+    [ "$(grep -c '^# energy: rank [012]: device: NVML, a sample' a.csv)" = 3 ] || complain '3 ranks: not a line of each'
+
+    FAKE_NVML=shared LBM_REPEAT_MS=100
+    measure 3
+    expect_column sampled_w 500 500
+    [ "$(grep -c '^# energy: rank [12]: device: that of rank 0, which counts once$' a.csv)" = 2 ] || complain 'a shared GPU: no line says so'
+
+    FAKE_NVML=works
+    export BLIND=1 HOW=no_counter
+    measure 2
+    expect_column sampled_w 1500 1500
+    expect_column counted_w
+    expect_column counted_nj
+    expect_column throttle
+    grep -q '^# energy: rank 1: .*; no energy counter (Not Supported)' a.csv || complain 'no counter on rank 1: no line says so'
+    HOW=blind
+    measure 3
+    for name in counted_w sampled_w counted_nj sampled_nj clock_min_mhz clock_median_mhz; do
+        expect_column $name
+    done
+    grep -q '^# energy: rank 1: .*; no power (Not Supported)' a.csv || complain 'a blind rank 1: no line says so'
+    BLIND=0 HOW=no_driver
+    measure 2
+    expect_column sampled_w
+    grep -q '^# energy: rank 0: device: no sensor .*"Driver Not Loaded"' a.csv || complain 'no driver on rank 0: no line says so'
 }
 
 "$1"

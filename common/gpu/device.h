@@ -24,8 +24,8 @@ typedef struct {
     int built_with;  /**< CUDA that the program was built with, likewise */
 } Device;
 
-/** Reads them. Fails with exit code 3 if there is no device. */
-Device find_device(void);
+/** Reads those of device n, modulo how many there are. Fails with exit code 3 if there is none. */
+Device find_device(int n);
 
 /** Fails with exit code 2 if the device can't run such blocks on a grid of that size, with 3 without one. */
 void check_block(int width, int height, Block block);

@@ -6,6 +6,7 @@
 #include "program/commands.h"
 #include "program/measured_table.h"
 #include "ranks/ranks.h"
+#include "speed/power_on_ranks.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
 #include "stage/stages.h"
@@ -112,8 +113,6 @@ static void check_settings(const Settings *s, const int *chosen, int gpu)
         fail(EXIT_USAGE, "--repeat %ld is too many: it takes up to %d", s->repeat, MOST_REPEATS);
     if (s->energy && s->phases)
         fail(EXIT_USAGE, "--energy with --phases: a step is too short for a sensor; it takes one of the two");
-    if (s->energy && rank_count() > 1)
-        fail(EXIT_USAGE, "--energy on %d ranks: it reads one device, so it takes one rank", rank_count());
     for (int n = 0; n < s->sizes.count; n++) {
         const int size = s->sizes.size[n];
         fix_scenario(s->flow, measured(s, size));
@@ -316,6 +315,7 @@ static void bench_case(Bench *b, int n, const Scenario *s, Result *r)
         free(step);
     } else {
         b->effort.sensor = b->sensor[places[n].on_gpu];
+        b->effort.all_ranks = b->settings->energy && places[n].on_ranks;
         const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, r);
         b->mlups[n] = m.mlups.mean;
         if (!stop_code())
@@ -342,6 +342,24 @@ static void bench_size(Bench *b, int size)
     free(fit);
 }
 
+/** Opens the sensors, and says what they read. */
+static void open_sensors(Bench *b, int gpu, int cpu, int on_ranks)
+{
+    b->sensor[0] = cpu ? power_sensor(0) : NULL;
+    b->sensor[1] = gpu ? power_sensor(1) : NULL;
+    if (on_ranks)
+        open_sensors_on_ranks();
+    if (on_ranks && rank_count() > 1) {
+        for (int n = 0; n < rank_count(); n++)
+            note(&b->record, "energy", "rank %d: %s", n, rank_sensor_text(n));
+        note(&b->record, "all GPUs",
+             "W and nJ are sums, MHz min and median over the samples of all; a shared GPU counts once");
+    } else if (gpu)
+        note(&b->record, "energy", "%s", sensor_text(b->sensor[1]));
+    if (cpu)
+        note(&b->record, "energy", "%s", sensor_text(b->sensor[0]));
+}
+
 static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
 {
     const Settings *s = b->settings;
@@ -358,10 +376,8 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
              mpi_takes_device_memory() ? "device" : "host");
     note(&b->record, "repeats", "%d of at least %g s of solver time%s, after a warm-up that is not counted",
          b->effort.repeats, b->effort.shortest, getenv("LBM_REPEAT_MS") ? " (LBM_REPEAT_MS)" : "");
-    if (s->energy && gpu)
-        note(&b->record, "energy", "%s", sensor_text(b->sensor[1]));
-    if (s->energy && cpu)
-        note(&b->record, "energy", "%s", sensor_text(b->sensor[0]));
+    if (s->energy)
+        open_sensors(b, gpu, cpu, on_ranks);
     if (s->phases)
         note(&b->record, "step", "its time includes its launch: on small grids that is most of it");
     else
@@ -423,10 +439,6 @@ static int bench(int count, char **arguments)
     check_settings(&settings, b.chosen, gpu);
 
     b.effort = choose_effort(&settings);
-    if (settings.energy && gpu)
-        b.sensor[1] = power_sensor(1);
-    if (settings.energy && cpu)
-        b.sensor[0] = power_sensor(0);
     begin_bench(&b, &words, gpu, cpu);
     for (int n = 0; n < settings.sizes.count && !stop_code(); n++)
         bench_size(&b, settings.sizes.size[n]);
@@ -460,7 +472,9 @@ const Command bench_command = {
     "update\n"
     "  MHz        clock of the GPU's multiprocessors: the lowest sample, and the median\n"
     "  throttle   why the GPU held its clock down, in any sample\n"
-    "What can't be read is a dash.\n"
+    "For a stage on ranks, W and nJ are sums over the GPUs of all ranks, MHz min and median are over the\n"
+    "samples of all these GPUs, and a GPU that ranks share counts once. What can't be read, of any, is a "
+    "dash.\n"
     "Ctrl-C (SIGINT, SIGTERM, SIGHUP) ends it at the next repeat, keeps the rows so far, and gives\n"
     "exit code 128 + the signal's number; a second SIGINT or SIGTERM ends the program at once.\n",
     bench,

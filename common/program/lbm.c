@@ -9,6 +9,7 @@
 #include "host/standard_output.h"
 #include "program/commands.h"
 #include "ranks/ranks.h"
+#include "speed/power_on_ranks.h"
 #include "stage/stages.h"
 #include "studies/validate.h"
 
@@ -134,6 +135,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     catch_signals();
+    set_task(measure_power);
     begin_ranks(stages, stage_count);
     const int exit_code = dispatch(argc, argv);
     if (exit_code == EXIT_GOOD)

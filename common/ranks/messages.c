@@ -129,6 +129,14 @@ void broadcast_bytes(void *data, int bytes)
     }
 }
 
+void gather_bytes(const void *own, int bytes, void *all)
+{
+    if (is_open)
+        MPI_Gather(own, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    else
+        memcpy(all, own, (size_t)bytes);
+}
+
 int all_reduce_and(int truth)
 {
     if (is_open)

@@ -13,11 +13,11 @@
 enum { MOST_SOLVERS = 16 };
 
 /** Operations that rank 0 starts on all ranks. */
-typedef enum { CREATE, ADVANCE, READ, LOOK, DESTROY, END } Operation;
+typedef enum { CREATE, ADVANCE, READ, LOOK, DESTROY, TASK, END } Operation;
 
 typedef struct {
     Operation operation;
-    int number; /**< of the solver */
+    int number; /**< of the solver; TASK: of the part */
     int stage;  /**< CREATE: its number */
     Block block;
     int steps;
@@ -35,6 +35,7 @@ typedef struct {
 static const Stage *const *known_stages;
 static int known_stage_count;
 static Held held[MOST_SOLVERS];
+static Task *the_task;
 static int is_at_work;                      // in the middle of what all ranks do together
 static int exit_code_of_all = EXIT_MACHINE; // once this rank has failed
 
@@ -329,6 +330,18 @@ void destroy_on_all_ranks(Solver *solver)
     is_at_work = 0;
 }
 
+void set_task(Task *task)
+{
+    the_task = task;
+}
+
+void do_on_all_ranks(int part)
+{
+    send_command((Command){.operation = TASK, .number = part});
+    the_task(part);
+    is_at_work = 0;
+}
+
 /* ---- The other ranks run them ---- */
 
 static void run_command(const Command *command)
@@ -350,6 +363,9 @@ static void run_command(const Command *command)
         break;
     case DESTROY:
         destroy(h);
+        break;
+    case TASK:
+        the_task(command->number);
         break;
     case END:
         is_at_work = 0;

@@ -41,6 +41,19 @@ const char *mpi_library(void);
 /** Whether the MPI library in use says that it takes pointers to a GPU's memory. */
 int mpi_takes_device_memory(void);
 
+/** What all ranks do together besides their work for stages; rank 0 chooses the part of it. */
+typedef void Task(int part);
+
+/** Sets the task. To be called on all ranks, before begin_ranks. */
+void set_task(Task *task);
+
+/** Has all ranks do a part of the task; to be called on rank 0. */
+void do_on_all_ranks(int part);
+
+/** Gives rank 0 the bytes that all ranks have at `own`, in the order of the ranks; to be called on all of
+ * them. `all` is not used on the others. */
+void gather_bytes(const void *own, int bytes, void *all);
+
 /**
  * Whether every density and velocity of a stage that runs on all ranks makes sense (is_sane). Each rank looks
  * at its own rows, and no rank gets those of others.

@@ -57,7 +57,7 @@ Machine find_machine(int gpu)
     Machine m = {"none", "none", "none", "unknown"};
     look_up(m.host, "/proc/cpuinfo", "model name", "model name");
     if (gpu) {
-        const Device device = find_device();
+        const Device device = find_device(0);
         snprintf(m.device, sizeof m.device, "%s", device.name);
         if (!gpu_is_emulated)
             name_driver(&m, &device);

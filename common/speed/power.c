@@ -3,6 +3,7 @@
 #include "gpu/device.h"
 #include "host/clock.h"
 #include "host/fail.h"
+#include "ranks/ranks.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TEXT_SIZE = 1024, MOST_ZONES = 64, MOST_MHZ = 8192 };
+enum { TEXT_SIZE = 1024, MOST_ZONES = 64 };
 enum { PERIOD_MS = 20 }; // from one sample to the next
 
 /** A value of a sensor; NaN: it does not tell. */
@@ -24,6 +25,7 @@ typedef double Reader(void);
 
 struct PowerSensor {
     char text[TEXT_SIZE];
+    char device[96];                           // its UUID
     Reader *joules, *watts, *clock, *throttle; // throttle: bits, of NVML's names below
 };
 
@@ -45,7 +47,7 @@ __attribute__((format(printf, 2, 3))) static void say(PowerSensor *s, const char
 /** A sensor that reads nothing yet. */
 static void clear(PowerSensor *s, const char *name)
 {
-    *s = (PowerSensor){"", unknown, unknown, unknown, unknown};
+    *s = (PowerSensor){"", "", unknown, unknown, unknown, unknown};
     say(s, "%s: ", name);
 }
 
@@ -61,6 +63,7 @@ static struct {
     int (*init)(void);
     const char *(*error_string)(int error);
     int (*find)(const char *bus, void **device);
+    int (*uuid)(void *device, char *text, unsigned size);
     int (*energy)(void *device, unsigned long long *millijoules);
     int (*power)(void *device, unsigned *milliwatts);
     int (*power_limit)(void *device, unsigned *milliwatts);
@@ -76,6 +79,7 @@ static const struct {
     {&nvml.init,         "nvmlInit_v2"                              },
     {&nvml.error_string, "nvmlErrorString"                          },
     {&nvml.find,         "nvmlDeviceGetHandleByPciBusId_v2"         },
+    {&nvml.uuid,         "nvmlDeviceGetUUID"                        },
     {&nvml.energy,       "nvmlDeviceGetTotalEnergyConsumption"      },
     {&nvml.power,        "nvmlDeviceGetPowerUsage"                  },
     {&nvml.power_limit,  "nvmlDeviceGetEnforcedPowerLimit"          },
@@ -143,10 +147,12 @@ static int load_nvml(PowerSensor *s)
             return say(s, NO_SENSOR "libnvidia-ml.so.1 has no %s: it is too old", symbols[n].name), 0;
         memcpy(symbols[n].function, &function, sizeof function);
     }
-    const Device device = find_device();
+    const Device device = find_device(local_rank());
     nvml.error = nvml.init();
     if (!nvml.error)
         nvml.error = nvml.find(device.bus, &nvml.device);
+    if (!nvml.error)
+        nvml.error = nvml.uuid(nvml.device, s->device, sizeof s->device);
     if (nvml.error)
         say(s, NO_SENSOR "NVML says \"%s\" of the device at \"%s\"", nvml.error_string(nvml.error),
             device.bus);
@@ -299,6 +305,11 @@ const char *sensor_text(const PowerSensor *sensor)
     return sensor ? sensor->text : "device: " NO_SENSOR "the emulator has none";
 }
 
+const char *sensor_device(const PowerSensor *sensor)
+{
+    return sensor ? sensor->device : "";
+}
+
 /* ---- Samples ---- */
 
 /** A counter is seen to change: NVML's does so in steps, longer than from sample to sample. */
@@ -313,9 +324,8 @@ static struct {
     double joules; // as read last
     Change first, last;
     double watts;
-    int watts_count, clock_count, throttle_count;
-    int clock[MOST_MHZ]; // samples at each clock
-    unsigned long long throttle;
+    int watts_count;
+    Readings readings;
 } series;
 
 static void note_joules(double joules)
@@ -341,12 +351,12 @@ static void take_sample(void)
         series.watts_count++;
     }
     if (mhz >= 0.0 && mhz < MOST_MHZ) {
-        series.clock[(int)mhz]++;
-        series.clock_count++;
+        series.readings.clock[(int)mhz]++;
+        series.readings.clock_count++;
     }
     if (!isnan(throttle)) {
-        series.throttle |= (unsigned long long)throttle;
-        series.throttle_count++;
+        series.readings.throttle |= (unsigned long long)throttle;
+        series.readings.throttle_count++;
     }
 }
 
@@ -372,39 +382,70 @@ void begin_sampling(const PowerSensor *sensor)
         fail(EXIT_MACHINE, "can't start the thread that samples the power: %s", strerror(error));
 }
 
+Readings end_readings(void)
+{
+    Readings *r = &series.readings;
+    if (series.sensor) {
+        series.end = 1;
+        pthread_join(series.thread, NULL);
+    }
+    r->counted = (series.last.joules - series.first.joules) / (series.last.time - series.first.time);
+    r->sampled = series.watts / series.watts_count; // 0 / 0, as above: NaN
+    return *r;
+}
+
+/** A count of both, 0 if one of them is. */
+static int sum_of_known(int a, int b)
+{
+    return a > 0 && b > 0 ? a + b : 0;
+}
+
+void add_readings(Readings *sum, const Readings *other)
+{
+    sum->counted += other->counted;
+    sum->sampled += other->sampled;
+    sum->clock_count = sum_of_known(sum->clock_count, other->clock_count);
+    sum->throttle_count = sum_of_known(sum->throttle_count, other->throttle_count);
+    sum->throttle |= other->throttle;
+    for (int mhz = 0; mhz < MOST_MHZ; mhz++)
+        sum->clock[mhz] += other->clock[mhz];
+}
+
 /** The clock below or at which so many of the samples lie. */
-static double clock_of(int samples)
+static double clock_of(const Readings *r, int samples)
 {
     int mhz = 0;
-    for (int below = series.clock[0]; below < samples; below += series.clock[mhz])
+    for (int below = r->clock[0]; below < samples; below += r->clock[mhz])
         mhz++;
     return mhz;
 }
 
-static void name_throttle(char *text, size_t size)
+static void name_throttle(const Readings *r, char *text, size_t size)
 {
+    if (r->throttle_count == 0)
+        return;
     for (size_t n = 0; n < sizeof reasons / sizeof *reasons; n++)
-        if (reasons[n] && series.throttle >> n & 1) {
+        if (reasons[n] && r->throttle >> n & 1) {
             const size_t used = strlen(text);
             snprintf(text + used, size - used, "%s%s", used ? "+" : "", reasons[n]);
         }
-    if (!*text && series.throttle_count > 0)
+    if (!*text)
         snprintf(text, size, "none");
+}
+
+Power power_of(const Readings *r)
+{
+    Power p = {r->counted, r->sampled, NAN, NAN, ""};
+    if (r->clock_count > 0) {
+        p.least_clock = clock_of(r, 1);
+        p.median_clock = clock_of(r, (r->clock_count + 1) / 2);
+    }
+    name_throttle(r, p.throttle, sizeof p.throttle);
+    return p;
 }
 
 Power end_sampling(void)
 {
-    Power p = {NAN, NAN, NAN, NAN, ""};
-    if (!series.sensor)
-        return p;
-    series.end = 1;
-    pthread_join(series.thread, NULL);
-    p.counted = (series.last.joules - series.first.joules) / (series.last.time - series.first.time);
-    p.sampled = series.watts / series.watts_count; // 0 / 0, as above: NaN
-    if (series.clock_count > 0) {
-        p.least_clock = clock_of(1);
-        p.median_clock = clock_of((series.clock_count + 1) / 2);
-    }
-    name_throttle(p.throttle, sizeof p.throttle);
-    return p;
+    const Readings r = end_readings();
+    return power_of(&r);
 }

@@ -15,6 +15,16 @@ typedef struct {
     char throttle[128];               /**< what held the clock down, joined by "+"; "none"; "": not known */
 } Power;
 
+enum { MOST_MHZ = 8192 };
+
+/** The samples of a GPU, or of several: the watts of all, and how many samples there are at each clock. */
+typedef struct {
+    double counted, sampled;         /**< as above */
+    int clock_count, throttle_count; /**< samples; 0: not known */
+    int clock[MOST_MHZ];             /**< samples at each clock */
+    unsigned long long throttle;     /**< bits, as NVML has them, of any sample */
+} Readings;
+
 /** What can be read of the device, or of the CPU. */
 typedef struct PowerSensor PowerSensor;
 
@@ -30,10 +40,22 @@ const PowerSensor *host_power_sensor(void);
 /** One line: what a sensor reads, and what it can't. */
 const char *sensor_text(const PowerSensor *sensor);
 
+/** What no other GPU is called, on any host; "": not known. */
+const char *sensor_device(const PowerSensor *sensor);
+
 /** Begins to take samples, one series at a time; of NULL there are none. */
 void begin_sampling(const PowerSensor *sensor);
 
 /** Ends the series. */
+Readings end_readings(void);
+
+/** Adds those of another GPU; what is not known of one is not known of both. */
+void add_readings(Readings *sum, const Readings *other);
+
+/** What they come to. */
+Power power_of(const Readings *readings);
+
+/** Ends the series; what it comes to. */
 Power end_sampling(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "host/fail.h"
 #include "host/interrupt.h"
 #include "ranks/ranks.h"
+#include "speed/power_on_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,13 +90,16 @@ Measurement measure(const Stage *stage, const Scenario *s, Block block, const Ef
     const double pace = warm_up(stage, solver, effort->shortest), cells = (double)cell_count(s);
     result.steps = choose_steps(cells, pace, stage->cycle, effort);
     result.update = 0.0;
-    begin_sampling(effort->sensor);
+    if (effort->all_ranks)
+        begin_sampling_on_ranks();
+    else
+        begin_sampling(effort->sensor);
     for (int n = 0; n < effort->repeats && !stop_code(); n++) {
         const double seconds = time_steps(stage, solver, result.steps);
         samples[n] = mlups(cells, result.steps, seconds);
         result.update += seconds / (cells * result.steps * effort->repeats);
     }
-    result.power = end_sampling();
+    result.power = effort->all_ranks ? end_sampling_on_ranks() : end_sampling();
     result.mlups = statistics(samples, effort->repeats);
     result.read_back = read_sane(r, stage, solver);
     stage->destroy(solver);

@@ -18,6 +18,7 @@ typedef struct {
     int repeats;
     double shortest, longest;  /**< seconds that one repeat lasts, if a step allows it */
     const PowerSensor *sensor; /**< sampled during the repeats; NULL: none */
+    int all_ranks;             /**< instead, those of the GPUs of all ranks (power_on_ranks.h) */
 } Effort;
 
 /** What was measured of one stage at one size. */

@@ -60,28 +60,6 @@ has_sensor() { # STAGE
     esac
 }
 
-# Of each row, power by the counter of energy over the mean of samples; at the end whether all are near 1.
-compare_powers() { # TABLE
-    awk -F, '
-        /^#/ { next }
-        !columns { for (columns = 1; columns <= NF; columns++) at[$columns] = columns; next }
-        {
-            counted = $at["counted_w"]
-            sampled = $at["sampled_w"]
-            known = counted > 0 && sampled > 0
-            rows++
-            off = known ? 100 * (counted / sampled - 1) : 0
-            good = known && off <= 5 && off >= -5
-            bad += !good
-            printf "%-14s counter %7.1f W, mean of power %7.1f W: ", $at["stage"], counted, sampled
-            print known ? sprintf("%+.1f%%%s", off, good ? "" : ", MORE THAN 5%") : "UNKNOWN"
-        }
-        END {
-            verdict = rows && !bad ? "yes" : "NO, " bad + 0 " of " rows + 0 " rows do not"
-            print "energy by the counter and by the mean of power agree within 5%: " verdict
-        }' "$1"
-}
-
 # Writes the report of `lbm validate`, also one with failures, below a head that says how it was made.
 record_validation() { # FILE STAGE...
     file=$1
@@ -108,7 +86,7 @@ for part in "$@"; do
         one_device=$(echo $bench_stages | tr ' ' '\n' | grep -v '^2[0-9]_' | tr '\n' ' ')
         has_sensor "${one_device%% *}" || continue
         "$lbm" bench $one_device --energy $energy_options --repeat 3 --csv "$folder/$part.csv"
-        case $energy_options in *--block*) compare_powers "$folder/$part.csv" ;; esac
+        case $energy_options in *--block*) "$labs/record/compare_powers.sh" "$folder/$part.csv" ;; esac
         ;;
     validate) record_validation "$folder/validate.txt" "$first" $bench_stages ;;
     latency)

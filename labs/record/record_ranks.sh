@@ -34,7 +34,8 @@ bench() { # RANKS SIZES TABLE WORD...
     ranks=$1 sizes=$2 table=$out/$3
     shift 3
     echo "== $ranks ranks, $sizes -> $table"
-    ${LBM_MPIRUN:-mpirun -n} "$ranks" "$lbm" bench "$@" --sizes "$sizes" --block 128x1 --repeat 3 --csv "$table"
+    ${LBM_MPIRUN:-mpirun -n} "$ranks" "$lbm" bench "$@" --sizes "$sizes" --block 128x1 --repeat 3 --energy --csv "$table"
+    ! grep -q 'device: NVML' "$table" || "$(dirname "$0")/compare_powers.sh" "$table"
 }
 
 # A bench in space, whose table then says how the messages went.
@@ -50,15 +51,17 @@ bench_in_space() { # RANKS SCALING OPTION...
 # Prints one table of all that was measured in space; the weak ones are compared with one GPU on its own part.
 table_in_space() {
     cat "$out"/space_*.csv | grep -E '^# (date|commit|device|driver|compiler|flow|block|ranks|repeats): ' | sort -u
+    echo '# watts, nj: of all GPUs together, and of an update, by the counters of energy'
     echo '# over_one: GLUPS over those of one GPU on the same grid; of a grid twice as deep as wide, over one GPU on a cube'
-    echo 'stage,grid,ranks,through,glups,cv_percent,over_one'
+    echo 'stage,grid,ranks,through,glups,cv_percent,over_one,watts,nj'
     for file in "$out"/space_1_*.csv "$out"/space_[!1]*.csv "$out"/space_1[0-9]*_*.csv; do
         [ ! -e "$file" ] || grep -v '^[#s]' "$file" | sed "s/^/$(basename "$file" .csv | tr _ ,),/"
     done | awk -F, '
         $2 == 1 { one[$5, $6] = $11 }
         { depth = $3 == "weak" ? $2 * $6 : $6
-          printf "%s,%dx%dx%d,%d,%s,%.2f,%.1f,%s\n", $5, $6, $6, depth, $2, $2 == 1 ? "-" : $4, $11 / 1e3, $14,
-              one[$5, $6] ? sprintf("%.2f", $11 / one[$5, $6]) : "" }'
+          printf "%s,%dx%dx%d,%d,%s,%.2f,%.1f,%s,%s,%s\n", $5, $6, $6, depth, $2, $2 == 1 ? "-" : $4, $11 / 1e3, $14,
+              one[$5, $6] ? sprintf("%.2f", $11 / one[$5, $6]) : "", $21 ? sprintf("%.0f", $21) : "",
+              $23 ? sprintf("%.2f", $23) : "" }'
 }
 
 for ranks in "$@"; do
