@@ -130,6 +130,8 @@ static inline cudaError_t watched_launch(cudaStream_t stream, const KernelNode *
 #define trigger_dependent_launch() note_trigger()
 #undef grid_dependency_sync
 #define grid_dependency_sync()                (wait_for_launch(BARRIER("grid_dependency_sync")), note_sync())
+#define collide(f, type, y, physics)          (note_collision(), collide(f, type, y, physics))
+#define collide_pairs(f, physics)             (note_collision(), collide_pairs(f, physics))
 #define collide_in_pairs(f, type, y, physics) (note_collision(), collide_in_pairs(f, type, y, physics))
 #endif
 

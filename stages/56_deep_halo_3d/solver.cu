@@ -383,7 +383,7 @@ static Solver *create(const Scenario *whole, const Slab *own, Block block)
     solver->ghosts = rank_count() > 1 ? STEPS : 0;
     scenario->depth = scenario->physics.depth = own->count + 2 * solver->ghosts;
     scenario->type = own->type + (STEPS - solver->ghosts) * cells_of_layer(scenario);
-    if (STEPS * layer_floats(scenario) > INT_MAX)
+    if (solver->ghosts > 0 && STEPS * layer_floats(scenario) > INT_MAX)
         fail(EXIT_USAGE, "%d layers of %d x %d cells are too large for a message; it takes up to %d numbers",
              STEPS, scenario->width, scenario->height, INT_MAX);
     gpu_choose(local_rank());
@@ -440,8 +440,8 @@ static void launch(const Solver *solver, cudaStream_t stream, int steps, Layers 
                          solver->next);
 }
 
-// Planes of a chunk, if there are at least three chunks: one at each end of the slab, and others, during
-// which messages travel. If the slab is too low for that, it is one chunk.
+// Planes of a chunk: one at each end of the slab, which has the layers that are sent, and if there is room,
+// others between them, during which messages travel. A slab that is too low for two is one chunk.
 static int planes_of(int layers)
 {
     const int chunks = tiles_of(layers, PLANES) > 3 ? tiles_of(layers, PLANES) : 3;
