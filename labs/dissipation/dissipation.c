@@ -1,7 +1,8 @@
-// build/dissipation STAGE SIDE RE SAMPLES [SPEED]: how the vortices of the flow taylor_green_3d lose their
-// energy. A line of text for each of SAMPLES equal intervals up to t = 10: the time, the mean kinetic energy,
-// the rate at which it falls, and the rate that the enstrophy tells, 2 nu times it. Units are the largest
-// speed at the start, 0.05 cells a step unless SPEED says otherwise, and the side over 2 pi.
+// build/dissipation STAGE SIDE RE SAMPLES [SPEED [FROM]]: how the vortices of the flow taylor_green_3d lose
+// their energy. A line of text for each of SAMPLES equal intervals from t = FROM (0, unless given) to 10: the
+// time, the mean kinetic energy, the rate at which it falls, and the rate that the enstrophy tells, 2 nu
+// times it. Units are the largest speed at the start, 0.05 cells a step unless SPEED says otherwise, and the
+// side over 2 pi.
 #include "host/fail.h"
 #include "stage/refusal.h"
 #include "stage/stages.h"
@@ -67,8 +68,8 @@ static void print_sample(const Sample *sample, int n, int count, double unit)
 int main(int count, char **arguments)
 {
     static Sample sample[MOST_SAMPLES + 1];
-    if (count < 5 || count > 6)
-        fail(EXIT_USAGE, "usage: dissipation STAGE SIDE RE SAMPLES [SPEED]");
+    if (count < 5 || count > 7)
+        fail(EXIT_USAGE, "usage: dissipation STAGE SIDE RE SAMPLES [SPEED [FROM]]");
     const Stage *stage = parse_stage(arguments[1]);
     const Flow *flow = find_flow("taylor_green_3d");
     check_lattice(stage, flow);
@@ -76,20 +77,22 @@ int main(int count, char **arguments)
     const double re = number("the Reynolds number", arguments[3], 0.1, 1e5, 0);
     const int samples = (int)number("the number of samples", arguments[4], 2.0, MOST_SAMPLES, 1);
     const double u = count > 5 ? number("the speed", arguments[5], 0.001, 0.3, 0) : 0.05;
+    const double from = count > 6 ? number("the first time", arguments[6], 0.0, 0.9 * end, 0) : 0.0;
     Scenario s =
         create_scenario(flow, (Parameters){.width = side, .height = side, .depth = side, .re = re, .u = u});
     const double unit = s.length / s.u; // steps
-    if (end * unit < samples)
-        fail(EXIT_USAGE, "%d samples are more than the %.0f steps up to t = %g", samples, end * unit, end);
+    if ((end - from) * unit < samples)
+        fail(EXIT_USAGE, "%d samples are more than the %.0f steps from t = %g to %g", samples,
+             (end - from) * unit, from, end);
 
-    printf("# build/dissipation %s %d %g %d %g: tau %.6g, Mach %.3g, %.6g steps for a unit of time\n",
-           stage->name, side, re, samples, u, s.tau, s.mach, unit);
+    printf("# build/dissipation %s %d %g %d %g %g: tau %.6g, Mach %.3g, %.6g steps for a unit of time\n",
+           stage->name, side, re, samples, u, from, s.tau, s.mach, unit);
     printf("t,energy,dissipation,dissipation_of_enstrophy\n");
     Result r = create_result(&s);
     Solver *solver = stage->create(&s, (Block){32, 8});
     for (int n = 0; n <= samples; n++) {
-        const long step = lround(end * unit * n / samples);
-        for (long left = n ? step - r.step : 0; left > 0; left -= 1000)
+        const long step = lround(unit * (from + (end - from) * n / samples));
+        for (long left = step - r.step; left > 0; left -= 1000)
             stage->advance(solver, left < 1000 ? (int)left : 1000);
         read_result(&r, stage, solver, step);
         sample[n] = look(&r);

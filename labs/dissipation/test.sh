@@ -20,7 +20,7 @@ refused() {
 }
 
 refused 'usage:' 50_d3q19 16 20
-refused 'usage:' 50_d3q19 16 20 10 0.1 0.1
+refused 'usage:' 50_d3q19 16 20 10 0.1 0 0
 refused 'unknown stage' 50_nothing 16 20 10
 refused 'computes on D2Q9' 02_soa 16 20 10
 refused 'the side is "16.5": it takes an integer from 4 to 1600' 50_d3q19 16.5 20 10
@@ -28,7 +28,9 @@ refused 'the side is "": it takes' 50_d3q19 '' 20 10
 refused 'the Reynolds number is "nan": it takes a number from 0.1' 50_d3q19 16 nan 10
 refused 'the number of samples is "1": it takes' 50_d3q19 16 20 1
 refused 'the speed is "0.5": it takes a number from 0.001 to 0.3' 50_d3q19 16 20 10 0.5
+refused 'the first time is "9.5": it takes a number from 0 to 9' 50_d3q19 16 20 10 0.1 9.5
 refused '1000 samples are more than the 85 steps' 50_d3q19 16 20 1000 0.3
+refused '20 samples are more than the 8 steps from t = 9 to 10' 50_d3q19 16 20 20 0.3 9
 
 "$dissipation" 50_d3q19 16 20 20 0.1 >table.csv
 awk -F, '
@@ -42,3 +44,8 @@ awk -F, '
     rows == 20 { wrong += $3 != "" }
     { energy = $2; rows++ }
     END { if (wrong || rows != 21) { print wrong " rows of " rows " are wrong"; exit 1 } }' table.csv || { cat table.csv; exit 1; }
+
+# From half of the time on: the same numbers but for a rate at the first sample.
+"$dissipation" 50_d3q19 16 20 10 0.1 5 >half.csv
+awk -F, -v OFS=, '/^#/ || NR > 2 && NR < 13 { next } NR == 13 { $3 = "" } { print }' table.csv >expected
+sed 1d half.csv | cmp - expected || { cat half.csv; exit 1; }
