@@ -5,7 +5,8 @@
 # cells for all, and for each. Leaves OUT_DIR/ranks_N_strong.csv and ranks_N_weak.csv as it goes, in space
 # space_N_strong_THROUGH.csv and space_N_weak_THROUGH.csv, where messages go through the host or from device to device, as
 # the MPI library has it. At the end OUT_DIR/ranks_3d.csv has what all runs in space so far have left in OUT_DIR. What lies
-# in LBM_MPIRUN starts the ranks; mpirun -n, if not given.
+# in LBM_MPIRUN starts the ranks; mpirun -n, if not given. (With Open MPI take "mpirun --bind-to none -n": else it binds
+# each of two ranks to a single core, which can cost a quarter of the speed.)
 set -eu
 export LC_ALL=C
 
@@ -52,7 +53,7 @@ bench_in_space() { # RANKS SCALING OPTION...
 table_in_space() {
     cat "$out"/space_*.csv | grep -E '^# (date|commit|device|driver|compiler|flow|block|ranks|repeats): ' | sort -u
     echo '# watts, nj: of all GPUs together, and of an update, by the counters of energy'
-    echo '# over_one: GLUPS over those of one GPU on the same grid; of a grid twice as deep as wide, over one GPU on a cube'
+    echo '# over_one: GLUPS over those of one GPU on the same grid; of a grid deeper than wide, over one GPU on a cube'
     echo 'stage,grid,ranks,through,glups,cv_percent,over_one,watts,nj'
     for file in "$out"/space_1_*.csv "$out"/space_[!1]*.csv "$out"/space_1[0-9]*_*.csv; do
         [ ! -e "$file" ] || grep -v '^[#s]' "$file" | sed "s/^/$(basename "$file" .csv | tr _ ,),/"
