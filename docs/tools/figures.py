@@ -456,11 +456,25 @@ def cavity(table):
     return chart.lines()
 
 
+def dissipation(table):
+    chart = Chart("Taylor-Green vortices at Re 1600: how fast they lose their energy", 440)
+    chart.x_axis("time", 0, 10)
+    chart.y_axis("dissipation rate", 0, 0.014)
+    for side, style in (("512", "blue"), ("128", "orange")):
+        rows = table.select({"side": side})
+        chart.line([(float(row["t"]), float(row["dissipation"])) for row in rows if row["dissipation"]], style,
+                   side + ", energy", 2)
+        chart.line([(float(row["t"]), float(row["dissipation_of_enstrophy"])) for row in rows],
+                   style + " dashed", side + ", enstrophy", 1.7)
+    chart.line([(8.9, 0.0129)], "black", "van Rees and others", 1.7, mark="disc")
+    return chart.lines()
+
+
 FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune, "stagnation": stagnation,
            "ablation": ablation, "timeline": timeline, "resolution": resolution, "channel": channel,
            "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter,
            "space": space, "steps": steps, "small": small, "cores": cores, "ranks": ranks,
-           "ranks_in_space": ranks_in_space}
+           "ranks_in_space": ranks_in_space, "dissipation": dissipation}
 
 
 def draw(name, tables):
@@ -507,6 +521,7 @@ def drawn(record):
         *(("chapter_" + stage[:2], "ranks " + stage, ["labs/results/ranks.csv"])
           for stage in ("20_ranks", "21_overlap", "22_deep_halo")),
         ("chapter_55", "ranks_in_space", ["labs/results/ranks_3d.csv"]),
+        ("dissipation", "dissipation", ["labs/results/taylor_green_3d.csv"]),
         ("formats_resolution", "resolution", properties),
         (device + "energy", "energy", [record + "/energy.csv"]),
         (device + "roofline", "roofline", [record + "/bench_poiseuille.csv"]),

@@ -43,16 +43,24 @@ static Sample look(const Result *r)
                     2.0 * s->nu * enstrophy(r) * s->length / (square * s->u)};
 }
 
-/** Slope of the parabola through the energies at a sample and at those before and after; NaN at the ends. */
+/** Slope of the energies at a sample, of the polynomial through up to two samples before it and as many after
+ * it; NaN at the ends. A time unit has `unit` steps. */
 static double slope(const Sample *sample, int n, int count, double unit)
 {
-    if (n == 0 || n == count - 1)
-        return NAN;
-    const Sample *a = &sample[n - 1], *b = &sample[n], *c = &sample[n + 1];
-    const double before = (b->energy - a->energy) / ((double)(b->step - a->step) / unit);
-    const double after = (c->energy - b->energy) / ((double)(c->step - b->step) / unit);
-    const double share = (double)(b->step - a->step) / (double)(c->step - a->step);
-    return before + share * (after - before);
+    const int after = count - 1 - n, side = n < after ? n : after, reach = side < 2 ? side : 2;
+    const double t = (double)sample[n].step;
+    double sum = reach ? 0.0 : NAN;
+    for (int j = n - reach; j <= n + reach; j++) { // weights from the derivatives of Lagrange's polynomials
+        const double difference = sample[j].energy - sample[n].energy;
+        double weight = 1.0;
+        for (int k = n - reach; k <= n + reach; k++) {
+            if (k != j && j != n)
+                weight *=
+                    (k == n ? 1.0 : t - (double)sample[k].step) / (double)(sample[j].step - sample[k].step);
+        }
+        sum += weight * difference;
+    }
+    return sum * unit;
 }
 
 static void print_sample(const Sample *sample, int n, int count, double unit)
@@ -96,9 +104,10 @@ int main(int count, char **arguments)
             stage->advance(solver, left < 1000 ? (int)left : 1000);
         read_result(&r, stage, solver, step);
         sample[n] = look(&r);
-        if (n > 0)
-            print_sample(sample, n - 1, samples + 1, unit);
+        if (n > 1) // the slope there needs the two after it
+            print_sample(sample, n - 2, samples + 1, unit);
     }
+    print_sample(sample, samples - 1, samples + 1, unit);
     print_sample(sample, samples, samples + 1, unit);
     stage->destroy(solver);
     destroy_result(&r);

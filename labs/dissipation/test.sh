@@ -45,7 +45,7 @@ awk -F, '
     { energy = $2; rows++ }
     END { if (wrong || rows != 21) { print wrong " rows of " rows " are wrong"; exit 1 } }' table.csv || { cat table.csv; exit 1; }
 
-# From half of the time on: the same numbers but for a rate at the first sample.
+# From half of the time on: the same numbers but for the rates at the first two samples.
 "$dissipation" 50_d3q19 16 20 10 0.1 5 >half.csv
-awk -F, -v OFS=, '/^#/ || NR > 2 && NR < 13 { next } NR == 13 { $3 = "" } { print }' table.csv >expected
-sed 1d half.csv | cmp - expected || { cat half.csv; exit 1; }
+awk -F, -v OFS=, '/^#/ || NR > 2 && NR < 13 { next } NR < 15 && NR > 2 { $3 = "" } { print }' table.csv >expected
+awk -F, -v OFS=, '/^#/ { next } NR == 4 { $3 = "" } { print }' half.csv | cmp - expected || { cat half.csv; exit 1; }
