@@ -68,13 +68,13 @@ static const Kernel space = {.dimensions = 3,
                              .least_warps = 8,
                              .read = 10,
                              .written = 9,
-                             .waiting = 14,
+                             .waiting = 13,
                              .working = 28,
                              .other = 44,
                              .staged = 22,
                              .crossing = 10,
-                             .fixed = 173.0,
-                             .per_step = 146.0};
+                             .fixed = 58.0,
+                             .per_step = 149.5};
 
 /** Bytes of shared memory that the blocks of an SM take. */
 static inline int shared_bytes(const Kernel *kernel, const Form *form)
