@@ -20,6 +20,9 @@ if(LBM_NATIVE)
         list(APPEND vector_flags -mcpu=native)
     endif()
 endif()
+if(LBM_SANITIZE)
+    list(APPEND vector_flags -O2) # at -O1 gcc fuses no operations
+endif()
 set(emulator_flags "")
 if(NOT LBM_SANITIZE) # for which the compiler would take minutes
     list(APPEND emulator_flags ${vector_flags})

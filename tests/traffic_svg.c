@@ -9,11 +9,12 @@
 
 static char picture[1 << 20];
 
-/** The stage's traffic, drawn: what the program said; the picture's text goes to `picture`. */
-static Outcome draw(const char *arguments)
+/** The stage's traffic on so many cells a side, drawn: what the program said; the picture's text goes to
+ * `picture`. */
+static Outcome draw_grid(const char *arguments, int size)
 {
     char line[512];
-    snprintf(line, sizeof line, "traffic %s --size 64 --svg a.svg", arguments);
+    snprintf(line, sizeof line, "traffic %s --size %d --svg a.svg", arguments, size);
     empty_folder();
     const Outcome o = lbm(line);
     FILE *file = fopen("a.svg", "r");
@@ -21,6 +22,11 @@ static Outcome draw(const char *arguments)
     if (file)
         fclose(file);
     return o;
+}
+
+static Outcome draw(const char *arguments)
+{
+    return draw_grid(arguments, 64);
 }
 
 /** The number of the first line of the report that goes on with `code`. */
@@ -49,7 +55,7 @@ TEST(every_stage_of_a_gpu_is_drawn)
     for (int n = 0; n < stage_count; n++) {
         if (!runs_on_gpu(stages[n]) || stage_refusal(stages[n], 64, 64))
             continue;
-        const Outcome o = draw(stages[n]->name);
+        const Outcome o = draw_grid(stages[n]->name, stages[n]->lattice->dimensions == 2 ? 64 : 16);
         EXPECT(o.code == 0 && !*o.err && count_files() == 1);
         EXPECT(strstr(picture, "</svg>\n") && strstr(picture, "class=\"used\""));
     }
