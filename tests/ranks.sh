@@ -71,7 +71,7 @@ files() {
         [ "$code" = 0 ] || complain "$count ranks: exit code $code"
         grep -qx "ranks     $count" out || complain "$count ranks: the head does not say so"
         for line in out one/out; do
-            sed '/^stage\|^memory\|^ranks\|MLUPS/d' $line >$line.kept
+            sed '/^stage\|^memory\|^ranks\|^hint\|MLUPS/d' $line >$line.kept
         done
         cmp out.kept one/out.kept || complain "$count ranks: it says something else than one process"
         for file in one/*.csv one/*.vti; do
