@@ -349,14 +349,17 @@ static void population_row(const Scenario *s, Position at, const Cell *type, con
 void population_layers(const Scenario *s, int first, int count, const Cell *type, Real *f)
 {
     const size_t width = (size_t)s->width, directions = (size_t)directions_of(s), cells = cells_of_layer(s);
-    for (int n = 0; n < count; n++) {
-        const int layer = layer_in_grid(s, first + n);
+    const long rows = (long)count * rows_of_layer(s);
+#pragma omp parallel for schedule(static) if ((size_t)rows * width >= PARALLEL_CELLS)
+    for (long row = 0; row < rows; row++) {
+        const size_t cell = (size_t)row * width; // from the first layer on
+        const int layer = layer_in_grid(s, first + (int)(cell / cells));
+        const size_t in_layer = cell % cells;
         const Real *given = s->start.f;
         if (given)
-            given += directions * (size_t)layer_in_grid(s, layer - s->start.first) * cells;
-        for (size_t cell = 0; cell < cells; cell += width, type += width, f += directions * width)
-            population_row(s, position_of(s, (size_t)layer * cells + cell), type,
-                           given ? given + directions * cell : NULL, f);
+            given += directions * ((size_t)layer_in_grid(s, layer - s->start.first) * cells + in_layer);
+        population_row(s, position_of(s, (size_t)layer * cells + in_layer), type + cell, given,
+                       f + directions * cell);
     }
 }
 

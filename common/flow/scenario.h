@@ -77,6 +77,10 @@ const Flow *find_flow(const char *name);
 /** The most cells of a grid: as many as a CellNumber counts. */
 static const size_t most_cells = UINT32_MAX;
 
+/** From so many cells on, several threads of the CPU fill or read a grid's states: starting them costs less.
+ */
+enum { PARALLEL_CELLS = 1 << 18 };
+
 /** The smallest speed, whose square is a Real with all its digits. */
 double least_speed(void);
 

@@ -43,6 +43,7 @@ void find_moments(Result *r)
     const Lattice *lattice = s->flow->lattice;
     const size_t directions = (size_t)lattice->directions;
     const Moments rest = {1.0f, 0.0f, 0.0f}, lid = {1.0f, (Real)s->u, 0.0f};
+#pragma omp parallel for schedule(static) if (cell_count(s) >= PARALLEL_CELLS)
     for (size_t cell = 0; cell < cell_count(s); cell++) {
         const Cell type = s->type[cell];
         Real f[MOST_DIRECTIONS];
