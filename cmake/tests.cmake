@@ -38,7 +38,8 @@ endfunction()
 # file. A case whose name begins with slow_ has the label slow instead of all others, and one with the comment "// long"
 # behind it the label long, too. Labels that presets choose by:
 #   slow      minutes; in no preset but `slow`
-#   long      would take minutes under the sanitizers: left out there, and where optional packages are absent
+#   long      would take minutes under the sanitizers: left out there, where optional packages are absent, and in `test`
+#   hostile   random calls of the program: not in `test`
 #   optional  depends on packages that may be absent: what is run where they are
 function(add_tests label name file)
     if(NOT BUILD_TESTING)
