@@ -77,7 +77,9 @@ const Flow *find_flow(const char *name);
 /** The most cells of a grid: as many as a CellNumber counts. */
 static const size_t most_cells = UINT32_MAX;
 
-/** From so many cells on, several threads of the CPU fill or read a grid's states: starting them costs less.
+/**
+ * From so many cells on, several threads of the CPU fill a grid or read it. A program that has done so may
+ * not fork workers that do it again: gcc's threads hang there.
  */
 enum { PARALLEL_CELLS = 1 << 18 };
 

@@ -415,8 +415,15 @@ static int later_job(int n, const void *context)
     return round->experiment->job(round->first + n, &round->study);
 }
 
+static int first_job(int n, const void *context)
+{
+    const Round *round = context;
+    return round->experiment->job(n, &round->study);
+}
+
 int main(int argc, char **argv)
 {
+    const int workers = gpu_is_emulated ? core_count() : 1;
     if (argc != 4)
         fail(EXIT_USAGE, "%d arguments were given; %s", argc - 1, usage);
     const int full = strcmp(argv[2], "full") == 0;
@@ -428,9 +435,8 @@ int main(int argc, char **argv)
     };
     if (round.first > 0) { // the others compare with it
         round.experiment->head(&round.study);
-        round.experiment->job(0, &round.study);
+        run_process_pool(1, workers, first_job, &round, NULL);
     }
     fflush(stdout);
-    return run_process_pool(stage_count - round.first, gpu_is_emulated ? core_count() : 1, later_job, &round,
-                            NULL);
+    return run_process_pool(stage_count - round.first, workers, later_job, &round, NULL);
 }

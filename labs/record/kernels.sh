@@ -20,7 +20,7 @@ while read -r stage solver flags; do
             /Compiling entry function/ { kernel = $0; sub(/.*function .[^0-9]*/, "", kernel) }
             /bytes stack frame/ { stack = $1; spills = $5 + $9 }
             /Used [0-9]* registers/ {
-                match(kernel, /(even_|odd_|one_|several_)?steps?|march|pack_halo|unpack_halo/)
+                match(kernel, /(even_|odd_|one_|several_)?steps?|advance_[a-z]+|march|pack_halo|unpack_halo/)
                 print stage "," substr(kernel, RSTART, RLENGTH) "," $5 "," stack "," spills
             }'
 done <<END
