@@ -22,6 +22,6 @@ while read -r cores one all machine; do
     done
 done <<'END'
 8 50.8 83.2 Ryzen 7 7800X3D
-16 18.6 140.2 Xeon beside an H200
+16 14.6 125.2 Xeon beside an H200
 64 50.8 460.8 EPYC 9554
 END
