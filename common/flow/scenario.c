@@ -346,21 +346,29 @@ static void population_row(const Scenario *s, Position at, const Cell *type, con
             start_cell(s, at, f);
 }
 
+/** The same of a row of layers that begin with `first`; `type` and `f` are those of the layers. */
+static void row_of_layers(const Scenario *s, int first, size_t row, const Cell *type, Real *f)
+{
+    const size_t directions = (size_t)directions_of(s), cells = cells_of_layer(s);
+    const size_t cell = row * (size_t)s->width, in_layer = cell % cells;
+    const int layer = layer_in_grid(s, first + (int)(cell / cells));
+    const Real *given = s->start.f;
+    if (given)
+        given += directions * ((size_t)layer_in_grid(s, layer - s->start.first) * cells + in_layer);
+    population_row(s, position_of(s, (size_t)layer * cells + in_layer), type + cell, given,
+                   f + directions * cell);
+}
+
 void population_layers(const Scenario *s, int first, int count, const Cell *type, Real *f)
 {
-    const size_t width = (size_t)s->width, directions = (size_t)directions_of(s), cells = cells_of_layer(s);
-    const long rows = (long)count * rows_of_layer(s);
-#pragma omp parallel for schedule(static) if ((size_t)rows * width >= PARALLEL_CELLS)
-    for (long row = 0; row < rows; row++) {
-        const size_t cell = (size_t)row * width; // from the first layer on
-        const int layer = layer_in_grid(s, first + (int)(cell / cells));
-        const size_t in_layer = cell % cells;
-        const Real *given = s->start.f;
-        if (given)
-            given += directions * ((size_t)layer_in_grid(s, layer - s->start.first) * cells + in_layer);
-        population_row(s, position_of(s, (size_t)layer * cells + in_layer), type + cell, given,
-                       f + directions * cell);
-    }
+    const size_t rows = (size_t)count * (size_t)rows_of_layer(s);
+    if (rows * (size_t)s->width < PARALLEL_CELLS)
+        for (size_t row = 0; row < rows; row++)
+            row_of_layers(s, first, row, type, f);
+    else
+#pragma omp parallel for schedule(static)
+        for (size_t row = 0; row < rows; row++)
+            row_of_layers(s, first, row, type, f);
 }
 
 void initial_populations(const Scenario *s, Real *f)

@@ -78,8 +78,8 @@ const Flow *find_flow(const char *name);
 static const size_t most_cells = UINT32_MAX;
 
 /**
- * From so many cells on, several threads of the CPU fill a grid or read it. A program that has done so may
- * not fork workers that do it again: gcc's threads hang there.
+ * From so many cells on, several threads of the CPU fill a grid or read it; smaller ones start none, which
+ * has a price. A program that has done so may not fork workers that do it again: gcc's threads hang there.
  */
 enum { PARALLEL_CELLS = 1 << 18 };
 

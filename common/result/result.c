@@ -37,23 +37,30 @@ void read_result(Result *r, const Stage *stage, const Solver *solver, long step)
     find_moments(r);
 }
 
-void find_moments(Result *r)
+static void find_moments_of(Result *r, size_t cell)
 {
     const Scenario *s = r->scenario;
     const Lattice *lattice = s->flow->lattice;
     const size_t directions = (size_t)lattice->directions;
     const Moments rest = {1.0f, 0.0f, 0.0f}, lid = {1.0f, (Real)s->u, 0.0f};
-#pragma omp parallel for schedule(static) if (cell_count(s) >= PARALLEL_CELLS)
-    for (size_t cell = 0; cell < cell_count(s); cell++) {
-        const Cell type = s->type[cell];
-        Real f[MOST_DIRECTIONS];
-        memcpy(f, r->f + directions * cell, directions * sizeof *f);
-        if (is_opening(type)) // populations from beyond the border are unknown
-            lattice->impose_boundary(f, type, position_of(s, cell).y, &s->physics);
-        r->moments[cell] = type == MOVING_WALL ? lid
-                           : is_wall(type)     ? rest
-                                               : lattice->moments(f, &s->physics);
-    }
+    const Cell type = s->type[cell];
+    Real f[MOST_DIRECTIONS];
+    memcpy(f, r->f + directions * cell, directions * sizeof *f);
+    if (is_opening(type)) // populations from beyond the border are unknown
+        lattice->impose_boundary(f, type, position_of(s, cell).y, &s->physics);
+    r->moments[cell] = type == MOVING_WALL ? lid : is_wall(type) ? rest : lattice->moments(f, &s->physics);
+}
+
+void find_moments(Result *r)
+{
+    const size_t cells = cell_count(r->scenario);
+    if (cells < PARALLEL_CELLS)
+        for (size_t cell = 0; cell < cells; cell++)
+            find_moments_of(r, cell);
+    else
+#pragma omp parallel for schedule(static)
+        for (size_t cell = 0; cell < cells; cell++)
+            find_moments_of(r, cell);
 }
 
 Moments moments_at(const Result *r, int x, int y)
