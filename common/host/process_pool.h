@@ -16,7 +16,7 @@ int core_count(void);
  * `order`, where that is given: if the longest are not the last, no core waits for one. What they print on
  * standard output appears in their order: the first that is not done yet prints as it runs. One worker is
  * this process itself. A job that ends the program does so when its turn to print is over: with its exit
- * code, or with 3 if a signal ended it. No worker outlives the program. Loops on several threads belong into
+ * code, or with 3 if a signal ended it. No worker outlives the program. Loops on several threads belong in
  * jobs alone: workers that are forked after one hang in the next.
  */
 int run_process_pool(int count, int workers, Job *job, const void *context, const int *order);
