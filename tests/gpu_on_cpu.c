@@ -3,6 +3,7 @@
 #include "gpu/unchecked_launch.h"
 #include "host/allocate.h"
 #include "host/fail.h"
+#include "host/subnormal.h"
 #include "lattice/d2q9.h"
 
 #include "check.h"
@@ -199,6 +200,27 @@ TEST(a_bare_launch_that_is_refused_tells_only_who_asks)
     EXPECT(cudaGetLastError() == cudaSuccess);
     UNCHECKED_LAUNCH(visit, grid, block, visited);
     EXPECT(runs == THREADS && cudaGetLastError() == cudaSuccess);
+}
+
+static __global__ void halve(volatile float *number)
+{
+    *number *= 0.5f;
+}
+
+TEST(a_kernel_keeps_subnormal_numbers_that_the_host_flushes)
+{
+    const dim3 one = {1, 1, 1};
+    float number = 0x1p-126f;
+    flush_subnormals(1);
+    for (int n = 0; n < 2; n++)
+        LAUNCH(halve, one, one, &number);
+    const int flushed = flush_subnormals(0);
+    EXPECT(number == 0x1p-128f);
+#ifdef __SSE__
+    EXPECT(flushed);
+#else
+    (void)flushed;
+#endif
 }
 
 TEST(device_memory_starts_as_nan)

@@ -42,6 +42,10 @@ cores=$(nproc)
 refused 2 'usage: labs/cpu/waves.sh' waves.sh "$build"
 refused 2 'ROUNDS is "few"' waves.sh "$build" out.csv few
 refused 3 "can't write folder" waves.sh "$build" folder
+refused 2 'usage: labs/cpu/subnormals.sh' subnormals.sh "$build"
+refused 2 'STEPS is "0"' subnormals.sh "$build" out.csv 64 0
+refused 2 '"1" is one argument too many' subnormals.sh "$build" out.csv 64 10 2 1
+refused 3 "can't write folder" subnormals.sh "$build" folder
 refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
 refused 2 'RUNS is "many"' lbmpy.sh "$build" out.csv venv many
 refused 2 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
@@ -80,6 +84,8 @@ done
 sh "$labs/space.sh" "$build" space.csv 1 16 >output
 grep -qE '^12_cpu_pairs,256x256,[1-9][0-9.]*$' space.csv
 grep -qE '^15_cpu_3d,16x16x16,[1-9][0-9.]*$' space.csv
+sh "$labs/subnormals.sh" "$build" subnormals.csv 200 80 2
+grep -qE '^160,[1-9][0-9.]*,[1-9][0-9.]*,[1-9][0-9.]*$' subnormals.csv || { cat subnormals.csv; exit 1; }
 rm output
 
 if threaded; then

@@ -3,6 +3,7 @@
 #include "gpu/thread_order.h"
 #include "host/allocate.h"
 #include "host/clock.h"
+#include "host/subnormal.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -19,6 +20,9 @@ const Observer *observer;
 /** The launch that runs now, and how many of its threads have run. */
 static Schedule schedule;
 static size_t done;
+
+/** Whether code of the host flushes subnormal numbers. */
+static int flushed;
 
 /** The last launch that was refused; cudaSuccess if that has been told. */
 static cudaError_t last_error;
@@ -69,9 +73,17 @@ cudaError_t begin_grid(dim3 grid, dim3 block)
     if (grid.z == 0) // an initializer without z leaves 0 in C, and 1 in CUDA C++
         gridDim.z = 1;
     blockDim = block;
+    flushed |= flush_subnormals(0);
     if (observer)
         observer->begin();
     return cudaSuccess;
+}
+
+void end_grid(void)
+{
+    flush_subnormals(flushed);
+    if (observer)
+        observer->end();
 }
 
 cudaError_t launch_begin(dim3 grid, dim3 block)
@@ -87,8 +99,7 @@ cudaError_t launch_begin(dim3 grid, dim3 block)
 int launch_next(void)
 {
     if (done == schedule.count) {
-        if (observer)
-            observer->end();
+        end_grid();
         return 0;
     }
     size_t n = scheduled(&schedule, done);

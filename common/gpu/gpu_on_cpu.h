@@ -103,8 +103,12 @@ void set_block(size_t number);
  */
 const char *name_of_block(void);
 
-/** Sets gridDim and blockDim, if they are not larger than a GPU takes. */
+/** Sets gridDim and blockDim, if they are not larger than a GPU takes. Kernels keep subnormal numbers, as on
+ * a GPU. */
 cudaError_t begin_grid(dim3 grid, dim3 block);
+
+/** What follows is code of the host again. */
+void end_grid(void);
 
 /** Starts a launch on such a grid. */
 cudaError_t launch_begin(dim3 grid, dim3 block);

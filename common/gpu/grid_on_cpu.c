@@ -85,8 +85,7 @@ static void begin_launch(size_t shared_bytes, int together, void (*body)(const v
 static void end_launch(void)
 {
     launch.count = 0;
-    if (observer)
-        observer->end();
+    end_grid();
 }
 
 /** Where the n-th block of those that run together keeps what it has declared __shared__. */

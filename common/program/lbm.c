@@ -7,6 +7,7 @@
 #include "host/fail.h"
 #include "host/interrupt.h"
 #include "host/standard_output.h"
+#include "host/subnormal.h"
 #include "program/commands.h"
 #include "ranks/ranks.h"
 #include "speed/power_on_ranks.h"
@@ -134,6 +135,7 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    flush_subnormals(1);
     catch_signals();
     set_task(measure_power);
     begin_ranks(stages, stage_count);

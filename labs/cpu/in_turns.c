@@ -5,10 +5,12 @@
 #include "host/allocate.h"
 #include "host/clock.h"
 #include "host/fail.h"
+#include "host/subnormal.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
 
-#include <dlfcn.h>
+#include "arguments.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,21 +25,9 @@ typedef struct {
     double cpu, wall; // MLUPS of the fastest turn
 } Player;
 
-static int parse(const char *what, const char *text, int least, int most)
-{
-    char *end;
-    const long number = strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || number < least || number > most)
-        fail(EXIT_USAGE, "%s is \"%s\"; it takes an integer from %d to %d", what, text, least, most);
-    return (int)number;
-}
-
 static Player create_player(const char *path, const Scenario *s)
 {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    Player player = {.stage = library ? dlsym(library, "stage") : NULL};
-    if (!player.stage)
-        fail(EXIT_USAGE, "%s", dlerror());
+    Player player = {.stage = load_stage(path)};
     check_grid(player.stage, s->width, s->height);
     player.solver = player.stage->create(s, (Block){1, 1});
     player.stage->advance(player.solver, STEPS);
@@ -56,7 +46,9 @@ int main(int count, char **arguments)
 {
     if (count < 4)
         fail(EXIT_USAGE, "usage: in_turns SIZE ROUNDS SOLVER.so...");
-    const int size = parse("SIZE", arguments[1], 3, 65535), rounds = parse("ROUNDS", arguments[2], 1, 1000);
+    flush_subnormals(1);
+    const int size = parse_integer("SIZE", arguments[1], 3, 65535),
+              rounds = parse_integer("ROUNDS", arguments[2], 1, 1000);
     const int players = count - 3;
     Scenario s = create_scenario(find_flow("cavity"),
                                  (Parameters){.width = size, .height = size, .tau = measured_tau});

@@ -4,10 +4,12 @@
 #include "flow/scenario.h"
 #include "host/clock.h"
 #include "host/fail.h"
+#include "host/subnormal.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
 
-#include <dlfcn.h>
+#include "arguments.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,24 +20,6 @@ enum { WINDOWS = 3, LARGEST = 65535 };
 typedef struct {
     double cpu, wall;
 } Speed;
-
-static const Stage *load(const char *path)
-{
-    void *library = dlopen(path, RTLD_NOW);
-    const Stage *stage = library ? dlsym(library, "stage") : NULL;
-    if (!stage)
-        fail(EXIT_USAGE, "%s", dlerror());
-    return stage;
-}
-
-static int parse_size(const char *what, const char *text)
-{
-    char *end;
-    const long size = strtol(text, &end, 10);
-    if (*end != '\0' || size < 3 || size > LARGEST)
-        fail(EXIT_USAGE, "%s is \"%s\"; it takes an integer from 3 to %d", what, text, LARGEST);
-    return (int)size;
-}
 
 /** Passes that take long enough, after as many that are not counted. */
 static int warm_up(const Stage *stage, Solver *solver)
@@ -67,9 +51,10 @@ int main(int count, char **arguments)
 {
     if (count != 3 && count != 4)
         fail(EXIT_USAGE, "usage: one_run SOLVER.so SIZE [HEIGHT]");
-    const Stage *stage = load(arguments[1]);
-    const int width = parse_size("SIZE", arguments[2]);
-    const int height = count == 4 ? parse_size("HEIGHT", arguments[3]) : width;
+    flush_subnormals(1);
+    const Stage *stage = load_stage(arguments[1]);
+    const int width = parse_integer("SIZE", arguments[2], 3, LARGEST);
+    const int height = count == 4 ? parse_integer("HEIGHT", arguments[3], 3, LARGEST) : width;
     const int plane = stage->lattice->dimensions == 2;
     const Parameters size = {
         .width = width, .height = height, .depth = plane ? 1 : width, .tau = measured_tau};

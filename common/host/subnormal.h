@@ -1,0 +1,23 @@
+/**
+ * @file subnormal.h
+ * Subnormal numbers, those between 0 and the smallest normal one: 2^-126 for a float. Many processors take
+ * ten times as long for an operation whose result is one of them.
+ */
+#ifndef SUBNORMAL_H
+#define SUBNORMAL_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Whether a result that would be subnormal becomes 0, from now on in this thread and in those that it starts.
+ * Returns what held before. Only x86 processors are set; on others nothing changes.
+ */
+int flush_subnormals(int flush);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

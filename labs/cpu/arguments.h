@@ -1,0 +1,16 @@
+/**
+ * @file arguments.h
+ * The arguments of the programs that load a solver and time it.
+ */
+#ifndef ARGUMENTS_H
+#define ARGUMENTS_H
+
+#include "stage/stage.h"
+
+/** The stage in a library; fails with exit code 2 if there is none. */
+const Stage *load_stage(const char *path);
+
+/** An integer; fails with exit code 2 if it is none from `least` to `most`. */
+int parse_integer(const char *what, const char *text, int least, int most);
+
+#endif

@@ -1,0 +1,57 @@
+// over_steps SOLVER.so SIZE STEPS PARTS: two cavities of SIZE x SIZE cells, at rest until their lids begin to
+// move; in one of them subnormal results become 0. They take turns, in PARTS parts of STEPS steps. Prints for
+// each part the steps so far, the percentage of the populations that are subnormal at its end where they are
+// kept, and the MLUPS of both, kept and flushed, by the CPU time of the process.
+#include "flow/scenario.h"
+#include "host/allocate.h"
+#include "host/clock.h"
+#include "host/fail.h"
+#include "host/subnormal.h"
+#include "speed/speed.h"
+
+#include "arguments.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double percent_subnormal(const Stage *stage, const Solver *solver, const Scenario *s, Real *f)
+{
+    size_t subnormal = 0;
+    stage->read(solver, f);
+    for (size_t n = 0; n < population_count(s); n++)
+        subnormal += fpclassify(f[n]) == FP_SUBNORMAL;
+    return 100.0 * (double)subnormal / (double)population_count(s);
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 5)
+        fail(EXIT_USAGE, "usage: over_steps SOLVER.so SIZE STEPS PARTS");
+    const Stage *stage = load_stage(arguments[1]);
+    const int size = parse_integer("SIZE", arguments[2], 3, 65535);
+    const int steps = parse_integer("STEPS", arguments[3], 1, 1000000);
+    const int parts = parse_integer("PARTS", arguments[4], 1, 1000);
+    Scenario s = create_scenario(find_flow("cavity"),
+                                 (Parameters){.width = size, .height = size, .tau = measured_tau});
+    Real *f = (Real *)allocate(population_count(&s) * sizeof *f);
+    Solver *solver[2];
+    for (int flush = 0; flush < 2; flush++)
+        solver[flush] = stage->create(&s, (Block){1, 1});
+    for (int part = 1; part <= parts; part++) {
+        double speed[2];
+        for (int flush = 0; flush < 2; flush++) {
+            flush_subnormals(flush);
+            const double start = cpu_time();
+            stage->advance(solver[flush], steps);
+            speed[flush] = mlups((double)cell_count(&s), steps, cpu_time() - start);
+        }
+        printf("%d,%.1f,%.1f,%.1f\n", part * steps, percent_subnormal(stage, solver[0], &s, f), speed[0],
+               speed[1]);
+    }
+    for (int flush = 0; flush < 2; flush++)
+        stage->destroy(solver[flush]);
+    free(f);
+    destroy_scenario(&s);
+    return EXIT_GOOD;
+}
