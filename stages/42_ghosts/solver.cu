@@ -13,7 +13,7 @@
 enum {
     GHOST = 3,            // ghost rows on each side of a block's own; steps from exchange to exchange; odd
     RIM = GHOST + 1,      // and a row for populations that leave them
-    LAUNCH_STEPS = 4096,  // steps of a launch, few enough that the program still responds quickly
+    LAUNCH_STEPS = 65536, // steps of a launch, few enough that the program still responds quickly
     BLOCK_THREADS = 1024, // threads of a block, at most
     // shared memory per thread: 76 bytes a cell, for two rows more than threads have
     CELL_BYTES = (76 * (2 * RIM + 1) + 2 * GHOST) / (2 * GHOST + 1)
@@ -114,14 +114,14 @@ static __device__ __forceinline__ int along_x(int e, int x, int width)
     return wrap(x + e, width) - x;
 }
 
-// Streams a cell within the band.
+// Streams a cell within the band, but for the population that rests.
 static __device__ __forceinline__ void stream(const Place *next, const float *f, Links links, int up,
                                               const Physics *physics)
 {
     float *const own = next->own, *const west = next->west, *const east = next->east;
     own[up + 2] = f[2], east[up + 5] = f[5], west[up + 6] = f[6];
     own[-up + 4] = f[4], west[-up + 7] = f[7], east[-up + 8] = f[8];
-    own[0] = f[0], east[1] = f[1], west[3] = f[3];
+    east[1] = f[1], west[3] = f[3];
     if (links != 0) // populations in a wall, where no thread reads them, come back
         for (int i = 1; i < 9; i++)
             if (links >> i & 1)
@@ -180,12 +180,13 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     Packet *const mail = packets + 3 * width * y + x;
     Place now = {a, a + west, a + east, mail},
           next = {b, b + west, b + east, mail + 3 * width * physics.height};
+    float rest = reach >= 0 ? now.own[0] : 0.0f; // the population that never leaves its thread
     for (int n = 0; n < steps; n += GHOST) {
         UNROLL
         for (int age = 0; age < GHOST && n + age < steps; age++) { // steps since the exchange
             if (age <= reach) {
-                float g[9];
-                for (int i = 0; i < 9; i++)
+                float g[9] = {rest};
+                for (int i = 1; i < 9 && (age > 0 || own); i++)
                     g[i] = now.own[i];
                 if (age == 0 && !own)
                     receive(g, below == 0, above == 0, now.mail, width, steps_before + n + 1, timed_out);
@@ -193,6 +194,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
                     collide_in_pairs(g, links >> TYPE, y, &physics);
                 if (age == 0 && own) // walls, too, so that any two blocks wait for each other
                     send(g, now.mail, width, steps_before + n + 1);
+                rest = g[0];
                 if (!wall)
                     stream(&next, g, links, 9 * width, &physics);
             }
@@ -202,6 +204,9 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
             next = swap;
         }
     }
+    if (reach >= 0)
+        now.own[0] = rest;
+    __syncthreads();
     band.now = steps % 2 == 0 ? band.now : band.next;
     store_band(&band, &physics, f);
 }

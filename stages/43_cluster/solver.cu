@@ -97,17 +97,21 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
     SHARED(float, shared);
     const int blocks = gridDim.x, block = blockIdx.x, width = physics.width, height = physics.height;
     const int first = first_row(block, blocks, height), rows = first_row(block + 1, blocks, height) - first;
-    const int x = threadIdx.x, row = threadIdx.y, pitch = blockDim.x, one = x == 0 && row == 0;
+    const int x = threadIdx.x, y = threadIdx.y, pitch = blockDim.x;
+    const int row = y < rows ? wrap(y - 1, rows) : y; // the edge rows first: they send
+    const int one = x == 0 && y == 0;
     const int cell = place(row, x, pitch), west = place(row, wrap(x - 1, width), pitch) - cell,
               east = place(row, wrap(x + 1, width), pitch) - cell, up = 9 * pitch;
     const size_t cells = (size_t)width * height, there = (size_t)(first + row) * width + x;
     Mbarrier *const arrived = (Mbarrier *)shared;
     float *now = (float *)(arrived + 2), *next = now + 9 * most_rows(blocks, height) * pitch;
 
+    float rest = 0.0f; // the population that never leaves its thread
     Links links = (Links)WALL << TYPE;
     if (x < width && row < rows) {
         links = find_links(&physics, type, x, first + row);
-        for (int i = 0; i < 9; i++)
+        rest = f[at(there, 0, cells)];
+        for (int i = 1; i < 9; i++)
             now[cell + WARP * i] = f[at(there, i, cells)];
     }
     const Cell own_type = links >> TYPE;
@@ -129,8 +133,8 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
         if (one && waits)
             expect_bytes(&arrived[n % 2], bytes);
         if (!is_wall(own_type)) {
-            float g[9];
-            for (int i = 0; i < 9; i++)
+            float g[9] = {rest};
+            for (int i = 1; i < 9; i++)
                 g[i] = now[cell + WARP * i];
             collide_in_pairs(g, own_type, first + row, &physics);
             float *const own = next + cell;
@@ -152,7 +156,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
                 store_async(to + 4 * (west + WARP * 7), g[7], barrier);
                 store_async(to + 4 * (east + WARP * 8), g[8], barrier);
             }
-            own[0] = g[0], own[east + WARP] = g[1], own[west + WARP * 3] = g[3];
+            rest = g[0], own[east + WARP] = g[1], own[west + WARP * 3] = g[3];
             if (links != 0) // populations in a wall, where no thread reads them, come back
                 for (int i = 1; i < 9; i++)
                     if (links >> i & 1)
@@ -167,7 +171,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
         next = swap;
     }
     for (int i = 0; i < 9 && !is_wall(own_type); i++)
-        f[at(there, i, cells)] = now[cell + WARP * i];
+        f[at(there, i, cells)] = i > 0 ? now[cell + WARP * i] : rest;
     cluster_sync(); // a block that gave up stays while others store into its shared memory
 }
 BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
