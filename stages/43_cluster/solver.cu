@@ -99,12 +99,13 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
     const int first = first_row(block, blocks, height), rows = first_row(block + 1, blocks, height) - first;
     const int x = threadIdx.x, y = threadIdx.y, pitch = blockDim.x;
     const int row = y < rows ? wrap(y - 1, rows) : y; // the edge rows first: they send
-    const int one = x == 0 && y == 0;
+    const int one = x == 0 && row == 0;
     const int cell = place(row, x, pitch), west = place(row, wrap(x - 1, width), pitch) - cell,
               east = place(row, wrap(x + 1, width), pitch) - cell, up = 9 * pitch;
     const size_t cells = (size_t)width * height, there = (size_t)(first + row) * width + x;
     Mbarrier *const arrived = (Mbarrier *)shared;
-    float *now = (float *)(arrived + 2), *next = now + 9 * most_rows(blocks, height) * pitch;
+    int now = 2 * sizeof(Mbarrier) / sizeof(float); // where in shared memory the copy is that is read
+    int next = now + 9 * most_rows(blocks, height) * pitch;
 
     float rest = 0.0f; // the population that never leaves its thread
     Links links = (Links)WALL << TYPE;
@@ -112,7 +113,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
         links = find_links(&physics, type, x, first + row);
         rest = f[at(there, 0, cells)];
         for (int i = 1; i < 9; i++)
-            now[cell + WARP * i] = f[at(there, i, cells)];
+            shared[now + cell + WARP * i] = f[at(there, i, cells)];
     }
     const Cell own_type = links >> TYPE;
     int waits = x < width && (row == 0 || row == rows - 1); // until a wait gives up
@@ -133,15 +134,16 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
         if (one && waits)
             expect_bytes(&arrived[n % 2], bytes);
         if (!is_wall(own_type)) {
-            float g[9] = {rest};
+            float g[9];
+            g[0] = rest;
             for (int i = 1; i < 9; i++)
-                g[i] = now[cell + WARP * i];
+                g[i] = shared[now + cell + WARP * i];
             collide_in_pairs(g, own_type, first + row, &physics);
-            float *const own = next + cell;
+            float *const own = shared + next + cell;
             if (row < rows - 1)
                 own[up + WARP * 2] = g[2], own[up + east + WARP * 5] = g[5], own[up + west + WARP * 6] = g[6];
             else if ((links & UPWARD) != UPWARD) {
-                const ClusterAddress to = first_above + 4 * (next - shared + place(0, x, pitch)),
+                const ClusterAddress to = first_above + 4 * (next + place(0, x, pitch)),
                                      barrier = first_above + 8 * (n % 2);
                 store_async(to + 4 * (WARP * 2), g[2], barrier);
                 store_async(to + 4 * (east + WARP * 5), g[5], barrier);
@@ -150,7 +152,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
             if (row > 0)
                 own[WARP * 4 - up] = g[4], own[west + WARP * 7 - up] = g[7], own[east + WARP * 8 - up] = g[8];
             else if ((links & DOWNWARD) != DOWNWARD) {
-                const ClusterAddress to = first_below + 4 * (next - shared + place(last_below, x, pitch)),
+                const ClusterAddress to = first_below + 4 * (next + place(last_below, x, pitch)),
                                      barrier = first_below + 8 * (n % 2);
                 store_async(to + 4 * (WARP * 4), g[4], barrier);
                 store_async(to + 4 * (west + WARP * 7), g[7], barrier);
@@ -166,12 +168,12 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
         __syncthreads();
         if (waits)
             waits = wait_for_neighbours(arrived, n, timed_out);
-        float *const swap = now;
+        const int swap = now;
         now = next;
         next = swap;
     }
     for (int i = 0; i < 9 && !is_wall(own_type); i++)
-        f[at(there, i, cells)] = i > 0 ? now[cell + WARP * i] : rest;
+        f[at(there, i, cells)] = i > 0 ? shared[now + cell + WARP * i] : rest;
     cluster_sync(); // a block that gave up stays while others store into its shared memory
 }
 BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
