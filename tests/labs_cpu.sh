@@ -85,7 +85,7 @@ sh "$labs/space.sh" "$build" space.csv 1 16 >output
 grep -qE '^12_cpu_pairs,256x256,[1-9][0-9.]*$' space.csv
 grep -qE '^15_cpu_3d,16x16x16,[1-9][0-9.]*$' space.csv
 sh "$labs/subnormals.sh" "$build" subnormals.csv 200 80 2
-grep -qE '^160,[1-9][0-9.]*,[1-9][0-9.]*,[1-9][0-9.]*$' subnormals.csv || { cat subnormals.csv; exit 1; }
+grep -qE '^12_cpu_pairs,160,[1-9][0-9.]*,[1-9][0-9.]*,[1-9][0-9.]*$' subnormals.csv || { cat subnormals.csv; exit 1; }
 rm output
 
 if threaded; then
