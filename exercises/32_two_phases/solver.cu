@@ -95,7 +95,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
             shared[now + cell + WARP * i] = f[at(there, i, cells)];
     }
     const Cell own_type = links >> TYPE;
-    (void)one, (void)timed_out; // TODO(1): make the two barriers
+    (void)one, (void)arrived, (void)timed_out; // TODO(1): make the two barriers
 
     const int above = wrap(block + 1, blocks), below = wrap(block - 1, blocks);
     const int last_below = first_row(below + 1, blocks, height) - first_row(below, blocks, height) - 1;

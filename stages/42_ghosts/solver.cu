@@ -185,16 +185,15 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
         UNROLL
         for (int age = 0; age < GHOST && n + age < steps; age++) { // steps since the exchange
             if (age <= reach) {
+                const int received = age == 0 && !own;
                 float g[9];
-                if (age == 0 && !own)
+                g[0] = rest;
+                for (int i = 1; i < 9 && !received; i++)
+                    g[i] = now.own[i];
+                if (received)
                     receive(g, below == 0, above == 0, now.mail, width, steps_before + n + 1, timed_out);
-                else {
-                    g[0] = rest;
-                    for (int i = 1; i < 9; i++)
-                        g[i] = now.own[i];
-                    if (!wall)
-                        collide_in_pairs(g, links >> TYPE, y, &physics);
-                }
+                else if (!wall)
+                    collide_in_pairs(g, links >> TYPE, y, &physics);
                 if (age == 0 && own) // walls, too, so that any two blocks wait for each other
                     send(g, now.mail, width, steps_before + n + 1);
                 rest = g[0];
