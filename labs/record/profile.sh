@@ -1,7 +1,9 @@
 #!/bin/sh
-# Usage: [BLOCK=128x1] [STAGES=...] [FLOW=poiseuille] labs/record/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the hardware counters that the
-# course discusses, with Nsight Compute, for every GPU stage, or for STAGES, at these sizes (default 512 1024 2048 4096): one row a kernel.
-# Leaves the clocks alone; the caches are flushed before each launch, which is what ncu does unless told otherwise.
+# Usage: [BLOCK=128x1] [STAGES=...] [FLOW=poiseuille] labs/record/profile.sh BUILD_DIR OUT.csv [SIZE...]. Reads the
+# hardware counters that the course discusses, with Nsight Compute, at these sizes (default 512 1024 2048 4096): one row a
+# kernel. Without STAGES it profiles every GPU stage in the plane but those of small grids, which make all steps in few
+# launches. Leaves the clocks alone; the caches are flushed before each launch, which is what ncu does unless told
+# otherwise.
 set -eu
 export LC_ALL=C
 
@@ -37,7 +39,7 @@ fail() {
 
 command -v ncu >/dev/null || fail 'ncu (Nsight Compute, part of the CUDA toolkit) is not there: no profile'
 [ -x "$lbm" ] || fail "$lbm is not there: build first"
-stages=${STAGES:-$(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 !~ /^5/ { print $1 }' "$build/stages.tsv")}
+stages=${STAGES:-$(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 !~ /^[45]/ { print $1 }' "$build/stages.tsv")}
 
 report=$(mktemp)
 table=$(mktemp "$out.XXXXXX")
