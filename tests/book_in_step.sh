@@ -150,6 +150,9 @@ echo '# interrupted: by hand' >>labs/results/forms.csv
 expect 1 "$page:31: labs/results/forms.csv was interrupted: it is not all of the table"
 expect 1 "$page:$definition: labs/results/forms.csv was interrupted: it is not all of the table"
 sed -i '$d' labs/results/forms.csv
+sed -i 's/1\.26/6.52411183e-05/' labs/results/forms.csv
+expect 1 "$page:34: \"| a | 1.26 |\" is \"| a | 6.52e-05 |\" where it comes from"
+sed -i 's/6\.52411183e-05/1.26/' labs/results/forms.csv
 cp labs/results/h1/bench.csv labs/results/h1/bench_speed.csv
 spoil 's/record: bench.csv/record: bench_speed.csv/' '41: labs/results/h1/bench_speed.csv has no column "block_x"'
 echo '<svg/>' >docs/figures/stagnation.svg

@@ -23,7 +23,7 @@ END
 chmod +x ncu
 
 PATH=$work:$PATH sh "$record/profile.sh" "$build" out.csv 64 128 >/dev/null
-rows=$("$build/lbm" list | awk '$2 == "GPU" && $1 !~ /^5/ { stages++ } END { print 2 * 2 * stages }')
+rows=$("$build/lbm" list | awk '$2 == "GPU" && $1 !~ /^[45]/ { stages++ } END { print 2 * 2 * stages }')
 [ "$(grep -vc '^#' out.csv)" -eq $((rows + 1)) ]
 grep -q '^# registers: launch__registers_per_thread$' out.csv
 grep -q '^[0-9a-z_]*,128,even_step,,,,,,,,41,1001.5,,,$' out.csv

@@ -128,7 +128,8 @@ FOLDED = 16  # rows
 
 
 def short(value):
-    if not re.fullmatch(r"-?[0-9]+\.[0-9]*", value) or len(value.lstrip("-")) <= 6:
+    found = re.fullmatch(r"-?([0-9]+\.[0-9]*)(e-[0-9]+)?", value)
+    if not found or len(found[1]) <= 6:
         return value
     return ("%.0f" if float(value) >= 1000 else "%.1f" if float(value) >= 100 else "%.3g") % float(value)
 
