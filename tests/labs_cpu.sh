@@ -4,52 +4,65 @@ set -eu
 build=$1
 labs=$2
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" "$work.error" "$work.output"' EXIT
 cd "$work"
 unset OMP_NUM_THREADS OMP_THREAD_LIMIT # nproc obeys them
 
-# EXIT_CODE WORDS SCRIPT ARGUMENT...: ends so, with one line that has these words, and leaves nothing behind.
-refused() {
+# EXIT_CODE WORDS COMMAND...: ends so, with one line that has these words, and leaves nothing behind.
+ends() {
+    code=$1 words=$2
+    shift 2
+    before=$(ls -l)
+    got=0
+    "$@" 2>"$work.error" >"$work.output" || got=$?
+    [ $got -eq "$code" ] || { echo "$* ends with $got, not $code"; cat "$work.error"; exit 1; }
+    [ "$(wc -l <"$work.error")" -eq 1 ] || { echo "$* says more than a line"; cat "$work.error"; exit 1; }
+    grep -qF "$words" "$work.error" || { echo "$* says"; cat "$work.error"; exit 1; }
+    [ "$before" = "$(ls -l)" ] || { echo "$* leaves something: $(ls -l)"; exit 1; }
+}
+refused() { # EXIT_CODE WORDS SCRIPT ARGUMENT...
     code=$1 words=$2 script=$3
     shift 3
-    before=$(ls)
-    got=0
-    sh "$labs/$script" "$@" 2>error >output || got=$?
-    [ $got -eq "$code" ] || { echo "$script $* ends with $got, not $code"; cat error; exit 1; }
-    [ "$(wc -l <error)" -eq 1 ] || { echo "$script $* says more than a line"; cat error; exit 1; }
-    grep -qF "$words" error || { echo "$script $* says"; cat error; exit 1; }
-    rm error output
-    [ "$before" = "$(ls)" ] || { echo "$script $* leaves something: $(ls)"; exit 1; }
+    ends "$code" "$words" sh "$labs/$script" "$@"
 }
 
 mkdir folder
+mkfifo pipe
 for name in one_core threads moments cores space; do
     refused 2 'usage: labs/cpu/' $name.sh
     refused 2 'usage: labs/cpu/' $name.sh "$build"
-    refused 2 'RUNS is "0"; it takes an integer from 1 on' $name.sh "$build" out.csv 0
+    refused 2 'RUNS is "0"; it takes an integer from 1 to 1000' $name.sh "$build" out.csv 0
     refused 2 'RUNS is "few"' $name.sh "$build" out.csv few
     refused 2 'SIZE is "64x64"' $name.sh "$build" out.csv 1 64x64
     refused 3 'nowhere/stages.tsv is not there' $name.sh nowhere out.csv
-    refused 3 "can't write nowhere/out.csv" $name.sh "$build" nowhere/out.csv
-    refused 3 "can't write folder" $name.sh "$build" folder
 done
+for name in one_core threads moments cores space subnormals waves; do
+    refused 2 'OUT is ""; it takes the path of a file' $name.sh "$build" ''
+    refused 2 'OUT is "folder", which is no regular file; it takes one, or' $name.sh "$build" folder
+    refused 2 'OUT is "pipe", which is no' $name.sh "$build" pipe
+    refused 2 'OUT is "nowhere/out.csv"; it takes a path in a folder that is there' $name.sh "$build" nowhere/out.csv
+done
+refused 2 'OUT is "pipe", which is no' lbmpy.sh "$build" pipe venv
 refused 2 '"2" is one argument too many; it takes one SIZE' cores.sh "$build" out.csv 1 64 1 2
-refused 2 'CORES is "none"; it takes an integer from 1 on' cores.sh "$build" out.csv 1 64 none
+refused 2 'CORES is "none"; it takes an integer from 1 to ' cores.sh "$build" out.csv 1 64 none
 refused 2 "CORES is \"100000\"; it takes an integer from 1 to $(nproc)" cores.sh "$build" out.csv 1 64 100000
 cores=$(nproc)
-(export OMP_NUM_THREADS=100000; refused 2 "CORES is \"100000\"; it takes an integer from 1 to $cores," \
+(export OMP_NUM_THREADS=100000; refused 2 "CORES is \"100000\"; it takes an integer from 1 to $cores" \
     cores.sh "$build" out.csv 1 64 100000)
 refused 2 'usage: labs/cpu/waves.sh' waves.sh "$build"
 refused 2 'ROUNDS is "few"' waves.sh "$build" out.csv few
-refused 3 "can't write folder" waves.sh "$build" folder
 refused 2 'usage: labs/cpu/subnormals.sh' subnormals.sh "$build"
+refused 2 'SIZE is ""; it takes an integer from 3 to 65535' subnormals.sh "$build" out.csv ''
+refused 2 'SIZE is "nan"; it takes an integer from 3 to 65535' subnormals.sh "$build" out.csv nan
 refused 2 'STEPS is "0"' subnormals.sh "$build" out.csv 64 0
+refused 2 'STEPS is "1000001"; it takes an integer from 1 to 1000000' subnormals.sh "$build" out.csv 64 1000001
+refused 2 'PARTS is "1001"; it takes an integer from 1 to 1000' subnormals.sh "$build" out.csv 64 10 1001
 refused 2 '"1" is one argument too many' subnormals.sh "$build" out.csv 64 10 2 1
-refused 3 "can't write folder" subnormals.sh "$build" folder
 refused 2 'usage: labs/cpu/lbmpy.sh' lbmpy.sh "$build" out.csv
 refused 2 'RUNS is "many"' lbmpy.sh "$build" out.csv venv many
 refused 2 'SIZE is "2"' one_core.sh "$build" out.csv 1 2
 refused 2 'SIZE is "65536"; it takes an integer from 3 to 65535' one_core.sh "$build" out.csv 1 65536
+refused 2 'SIZE is "1626"; it takes an integer from 3 to 1625' space.sh "$build" out.csv 1 1626
 
 threaded() { awk -F '\t' '$1 == "13_cpu_threads" && $7 == "no" { exit 1 }' "$build/stages.tsv"; }
 has_rows() { # TABLE COUNT: of clang

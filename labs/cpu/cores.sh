@@ -10,12 +10,11 @@ NAME=cores
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/cores.sh BUILD OUT.csv [RUNS [SIZE [CORES]]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 runs=${3:-3} size=${4:-4096} most=${5:-$all_cores}
+build=$1 out=$2 runs=${3-3} size=${4-4096} most=${5-$all_cores}
 [ $# -le 5 ] || fail 2 "\"$6\" is one argument too many; it takes one SIZE and one number of CORES"
 require_numbers RUNS "$runs"
 require_numbers SIZE "$size"
 require_numbers CORES "$most"
-{ [ ${#most} -le 5 ] && [ "$most" -le "$all_cores" ]; } || fail 2 "CORES is \"$most\"; it takes an integer from 1 to $all_cores, the cores that are here"
 prepare "$build" "$out" streams
 
 awk -F '\t' '$1 == "13_cpu_threads" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
@@ -29,7 +28,7 @@ for run_number in $(seq "$runs"); do
     echo "cores: run $run_number of $runs"
     for team in $teams; do
         export OMP_NUM_THREADS="$team"
-        moved=$("$build/streams" $streams 2>"$work/log") || fail 3 "$(head -n 1 "$work/log")"
+        moved=$("$build/streams" $streams 2>"$work/log") || fail 3 "$(first_said)"
         echo "streams,$team $moved" >>"$work/measured"
         time_one "team,$team" 13_cpu_threads "$size"
     done
@@ -64,4 +63,4 @@ sh "$root/labs/cpu/predict.sh" "$cache" "$one" "$all" $bytes $teams >"$work/pred
     done
 } >"$table"
 chmod 644 "$table"
-mv "$table" "$out"
+mv -f "$table" "$out"

@@ -8,7 +8,7 @@ NAME=lbmpy
 [ $# -ge 3 ] || { echo 'usage: labs/cpu/lbmpy.sh BUILD OUT.csv FOLDER [RUNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 folder=$3 runs=${4:-3}
+build=$1 out=$2 folder=$3 runs=${4-3}
 shift $(($# < 4 ? 3 : 4))
 [ $# -gt 0 ] || set -- 512 1024 4096
 require_numbers RUNS "$runs"
@@ -44,4 +44,4 @@ done
     cat "$work/rows"
 } >"$table"
 chmod 644 "$table"
-mv "$table" "$out"
+mv -f "$table" "$out"

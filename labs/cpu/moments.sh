@@ -9,7 +9,7 @@ NAME=moments
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/moments.sh BUILD OUT.csv [RUNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 runs=${3:-3}
+build=$1 out=$2 runs=${3-3}
 shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 256 1024 4096
 require_numbers RUNS "$runs"
@@ -68,4 +68,4 @@ done
         }' "$work/measured"
 } >"$table"
 chmod 644 "$table"
-mv "$table" "$out"
+mv -f "$table" "$out"

@@ -8,7 +8,7 @@ NAME=one_core
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/one_core.sh BUILD OUT.csv [RUNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 runs=${3:-2}
+build=$1 out=$2 runs=${3-2}
 shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 256 512 1024 2048 4096
 require_numbers RUNS "$runs"
@@ -104,4 +104,4 @@ done
         }' "$work/measured"
 } >"$table"
 chmod 644 "$table"
-mv "$table" "$out"
+mv -f "$table" "$out"

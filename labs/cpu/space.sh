@@ -8,10 +8,12 @@ NAME=space
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/space.sh BUILD OUT.csv [RUNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 runs=${3:-3}
+build=$1 out=$2 runs=${3-3}
 shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 32 64 128
 require_numbers RUNS "$runs"
+# shellcheck disable=SC2034
+largest_size=1625 # cells are numbered in 32 bits
 require_numbers SIZE "$@"
 prepare "$build" "$out"
 
@@ -38,4 +40,4 @@ done
         END { for (n = 1; n <= count; n++) print keys[n] "," fastest[keys[n]] }' "$work/measured"
 } >"$table"
 chmod 644 "$table"
-mv "$table" "$out"
+mv -f "$table" "$out"

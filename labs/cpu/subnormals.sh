@@ -8,7 +8,7 @@ NAME=subnormals
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/subnormals.sh BUILD OUT.csv [SIZE [STEPS [PARTS]]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 size=${3:-1024} steps=${4:-100} parts=${5:-16}
+build=$1 out=$2 size=${3-1024} steps=${4-100} parts=${5-16}
 [ $# -le 5 ] || fail 2 "\"$6\" is one argument too many; it takes one SIZE and numbers of STEPS and PARTS"
 require_numbers SIZE "$size"
 require_numbers STEPS "$steps"
@@ -18,7 +18,7 @@ for stage in 10_cpu_vectors 12_cpu_pairs; do
     # shellcheck disable=SC2046
     compile $stage "$compiler" stages/$stage/solver.c $(flags_of $stage)
     "$build/over_steps" "$work/$stage.so" "$size" "$steps" "$parts" >"$work/speeds" 2>"$work/log" ||
-        fail 3 "$(head -n 1 "$work/log")"
+        fail 3 "$(first_said)"
     sed "s/^/$stage,/" "$work/speeds" >>"$work/rows"
 done
 
@@ -31,4 +31,4 @@ done
     cat "$work/rows"
 } >"$table"
 chmod 644 "$table"
-mv "$table" "$out"
+mv -f "$table" "$out"

@@ -8,7 +8,7 @@ NAME=threads
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/threads.sh BUILD OUT.csv [RUNS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 runs=${3:-2}
+build=$1 out=$2 runs=${3-2}
 shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 512 1024 4096
 require_numbers RUNS "$runs"
@@ -62,4 +62,4 @@ done
         }' "$work/copies" "$work/measured"
 } >"$table"
 chmod 644 "$table"
-mv "$table" "$out"
+mv -f "$table" "$out"

@@ -9,7 +9,7 @@ NAME=waves
 [ $# -ge 2 ] || { echo 'usage: labs/cpu/waves.sh BUILD OUT.csv [ROUNDS [SIZE...]]' >&2; exit 2; }
 # shellcheck source=labs/cpu/solvers.sh
 . "$(dirname "$0")/solvers.sh"
-build=$1 out=$2 rounds=${3:-10}
+build=$1 out=$2 rounds=${3-10}
 shift $(($# < 3 ? 2 : 3))
 [ $# -gt 0 ] || set -- 256 1024 2048 4096
 require_numbers ROUNDS "$rounds"
@@ -52,7 +52,7 @@ time_all() { # SIZE TEAM NAME...
         shift
     done
     OMP_NUM_THREADS=$team "$build/in_turns" "$size" "$rounds" "$@" >"$work/speeds" 2>"$work/log" ||
-        fail 3 "at $size: $(head -n 1 "$work/log")"
+        fail 3 "at $size: $(first_said)"
     paste -d ' ' "$work/names" "$work/speeds" >>"$work/measured"
 }
 
@@ -94,4 +94,4 @@ done
         }' "$work/measured"
 } >"$table"
 chmod 644 "$table"
-mv "$table" "$out"
+mv -f "$table" "$out"
