@@ -1,5 +1,6 @@
 #!/bin/sh
-# Usage: labs_cpu.sh BUILD_DIR LABS_CPU. Runs the scripts of labs/cpu on a small grid, without clang, and told wrong.
+# Usage: labs_cpu.sh BUILD_DIR LABS_CPU. Runs the scripts of labs/cpu on a small grid, without clang, and told wrong; and
+# their programs, told wrong and with a stage that says whether subnormal results are flushed.
 set -eu
 build=$1
 labs=$2
@@ -100,6 +101,62 @@ grep -qE '^15_cpu_3d,16x16x16,[1-9][0-9.]*$' space.csv
 sh "$labs/subnormals.sh" "$build" subnormals.csv 200 80 2
 grep -qE '^12_cpu_pairs,160,[1-9][0-9.]*,[1-9][0-9.]*,[1-9][0-9.]*$' subnormals.csv || { cat subnormals.csv; exit 1; }
 rm output
+
+# The programs with stages 13 and 15, and with 13 where each row says whether a subnormal result is kept.
+root=$(cd "$labs/../.." && pwd)
+compile() { # NAME SOLVER
+    with_team=
+    ! threaded || with_team=-fopenmp
+    "$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")" -std=c17 -O2 -ffp-contract=off -I"$root/common" \
+        -DSTAGE=stage -DSTAGE_NAME="\"$1\"" $with_team -fPIC -shared "$2" -o "$1.so"
+}
+compile 13 "$root/stages/13_cpu_threads/solver.c"
+compile 15 "$root/stages/15_cpu_3d/solver.c"
+cat >telling.c <<'END'
+#include <stdio.h>
+static void tell(void)
+{
+    volatile float f = 0x1p-126f;
+    f *= 0.5f;
+    fputs(f > 0.0f ? "kept\n" : "flushed\n", stderr);
+}
+END
+sed '/^static void step(/,/^}/ s/^    for (int y .*{$/& tell();/' "$root/stages/13_cpu_threads/solver.c" >>telling.c
+compile telling telling.c
+
+# WORDS PROGRAM ARGUMENT...: what the 512 rows of each step say, in two threads, and of equal steps the first.
+told() {
+    words=$1 program=$2
+    shift 2
+    OMP_NUM_THREADS=2 LBM_REPEAT_MS=1 "$build/$program" "$@" 2>rows >output
+    got=$(awk '
+        $1 == "kept" { kept++ }
+        NR % 512 == 0 { print kept == 512 ? "kept" : kept ? "both" : "flushed"; kept = 0 }' rows | uniq | tr '\n' ' ')
+    [ "$got" = "$words " ] || { echo "results in $program $* are $got, not $words"; exit 1; }
+    rm rows output
+}
+if [ "$(uname -m)" = x86_64 ]; then # a team begins with 512 x 512 cells
+    told flushed one_run ./telling.so 512
+    told flushed in_turns 512 1 ./telling.so ./telling.so
+    told 'kept flushed kept flushed' over_steps ./telling.so 512 1 2
+else
+    echo 'subnormal results are flushed on x86 only: that they are is not tested'
+fi
+
+full() { "$@" >/dev/full; }
+no_stage='it takes a library with a stage'
+ends 2 "SOLVER is \"\"; $no_stage" "$build/one_run" '' 16
+ends 2 "SOLVER is \"nowhere.so\"; $no_stage" "$build/over_steps" nowhere.so 16 1 1
+ends 2 'SOLVER is "./15.so", a stage on D3Q19; it takes one on D2Q9' "$build/over_steps" ./15.so 16 1 1
+ends 2 'SOLVER is "./15.so", a stage on D3Q19; it takes one on D2Q9' "$build/in_turns" 16 1 ./15.so
+for size in '' ' 5' +5 -5 2 65536 1e3 nan 99999999999999999999; do
+    ends 2 "SIZE is \"$size\"; it takes an integer from 3 to 65535" "$build/one_run" ./13.so "$size"
+done
+export LBM_REPEAT_MS=1
+ends 3 "can't write to standard output" full "$build/one_run" ./13.so 16
+ends 3 "can't write to standard output" full "$build/in_turns" 16 1 ./13.so
+ends 3 "can't write to standard output" full "$build/over_steps" ./13.so 16 1 1
+unset LBM_REPEAT_MS
 
 if threaded; then
     sh "$labs/threads.sh" "$build" threads.csv 1 520 >output

@@ -10,7 +10,10 @@
 /** The stage in a library; fails with exit code 2 if there is none. */
 const Stage *load_stage(const char *path);
 
-/** An integer; fails with exit code 2 if it is none from `least` to `most`. */
+/** The same; fails likewise if the stage computes on another lattice than the flow. */
+const Stage *load_stage_of(const char *path, const Flow *flow);
+
+/** An integer that begins with a digit; fails with exit code 2 if it is none from `least` to `most`. */
 int parse_integer(const char *what, const char *text, int least, int most);
 
 #endif

@@ -5,6 +5,7 @@
 #include "host/allocate.h"
 #include "host/clock.h"
 #include "host/fail.h"
+#include "host/standard_output.h"
 #include "host/subnormal.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
@@ -27,7 +28,7 @@ typedef struct {
 
 static Player create_player(const char *path, const Scenario *s)
 {
-    Player player = {.stage = load_stage(path)};
+    Player player = {.stage = load_stage_of(path, s->flow)};
     check_grid(player.stage, s->width, s->height);
     player.solver = player.stage->create(s, (Block){1, 1});
     player.stage->advance(player.solver, STEPS);
@@ -66,5 +67,6 @@ int main(int count, char **arguments)
     }
     free(player);
     destroy_scenario(&s);
+    check_standard_output();
     return EXIT_GOOD;
 }

@@ -4,6 +4,7 @@
 #include "flow/scenario.h"
 #include "host/clock.h"
 #include "host/fail.h"
+#include "host/standard_output.h"
 #include "host/subnormal.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
@@ -65,5 +66,6 @@ int main(int count, char **arguments)
     printf("%.1f %.1f\n", best.cpu, best.wall);
     stage->destroy(solver);
     destroy_scenario(&s);
+    check_standard_output();
     return EXIT_GOOD;
 }

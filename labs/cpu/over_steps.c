@@ -6,8 +6,10 @@
 #include "host/allocate.h"
 #include "host/clock.h"
 #include "host/fail.h"
+#include "host/standard_output.h"
 #include "host/subnormal.h"
 #include "speed/speed.h"
+#include "stage/refusal.h"
 
 #include "arguments.h"
 
@@ -24,16 +26,24 @@ static double percent_subnormal(const Stage *stage, const Solver *solver, const 
     return 100.0 * (double)subnormal / (double)population_count(s);
 }
 
+// The threads of a team that has begun go on as they are: each has to be told.
+static void flush_in_team(int flush)
+{
+#pragma omp parallel
+    flush_subnormals(flush);
+}
+
 int main(int count, char **arguments)
 {
     if (count != 5)
         fail(EXIT_USAGE, "usage: over_steps SOLVER.so SIZE STEPS PARTS");
-    const Stage *stage = load_stage(arguments[1]);
+    const Flow *flow = find_flow("cavity");
+    const Stage *stage = load_stage_of(arguments[1], flow);
     const int size = parse_integer("SIZE", arguments[2], 3, 65535);
     const int steps = parse_integer("STEPS", arguments[3], 1, 1000000);
     const int parts = parse_integer("PARTS", arguments[4], 1, 1000);
-    Scenario s = create_scenario(find_flow("cavity"),
-                                 (Parameters){.width = size, .height = size, .tau = measured_tau});
+    check_grid(stage, size, size);
+    Scenario s = create_scenario(flow, (Parameters){.width = size, .height = size, .tau = measured_tau});
     Real *f = (Real *)allocate(population_count(&s) * sizeof *f);
     Solver *solver[2];
     for (int flush = 0; flush < 2; flush++)
@@ -41,7 +51,7 @@ int main(int count, char **arguments)
     for (int part = 1; part <= parts; part++) {
         double speed[2];
         for (int flush = 0; flush < 2; flush++) {
-            flush_subnormals(flush);
+            flush_in_team(flush);
             const double start = cpu_time();
             stage->advance(solver[flush], steps);
             speed[flush] = mlups((double)cell_count(&s), steps, cpu_time() - start);
@@ -53,5 +63,6 @@ int main(int count, char **arguments)
         stage->destroy(solver[flush]);
     free(f);
     destroy_scenario(&s);
+    check_standard_output();
     return EXIT_GOOD;
 }

@@ -5,7 +5,9 @@
 #include "host/clock.h"
 #include "host/fail.h"
 #include "host/independent.h"
+#include "host/standard_output.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@ static int parse_count(const char *text)
 {
     char *end;
     const long count = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || count < 1 || count > MOST)
+    if (!isdigit((unsigned char)*text) || *end != '\0' || count < 1 || count > MOST)
         fail(EXIT_USAGE, "COUNT is \"%s\"; it takes an integer from 1 to %d", text, MOST);
     return (int)count;
 }
@@ -58,5 +60,6 @@ int main(int argument_count, char **arguments)
         fail(EXIT_MACHINE, "a stream holds %g after %d passes", arrays[0], PASSES + 1);
     printf("%.1f %.1f\n", best_cpu, best_wall);
     free(arrays);
+    check_standard_output();
     return EXIT_GOOD;
 }
