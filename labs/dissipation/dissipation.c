@@ -8,6 +8,7 @@
 #include "stage/stages.h"
 #include "studies/vortices.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,9 @@ static double number(const char *name, const char *text, double least, double mo
 {
     char *rest;
     const double value = strtod(text, &rest);
-    if (rest == text || *rest || !(value >= least && value <= most) || (is_whole && value != floor(value)))
+    const int begins = isdigit((unsigned char)*text) || *text == '.'; // not with a blank or a sign
+    if (!begins || rest == text || *rest || !(value >= least && value <= most) ||
+        (is_whole && value != floor(value)))
         fail(EXIT_USAGE, "%s is \"%s\": it takes %s from %g to %g", name, text,
              is_whole ? "an integer" : "a number", least, most);
     return value;

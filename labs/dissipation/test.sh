@@ -25,6 +25,8 @@ refused 'unknown stage' 50_nothing 16 20 10
 refused 'computes on D2Q9' 02_soa 16 20 10
 refused 'the side is "16.5": it takes an integer from 4 to 1600' 50_d3q19 16.5 20 10
 refused 'the side is "": it takes' 50_d3q19 '' 20 10
+refused 'the side is " 5": it takes' 50_d3q19 ' 5' 20 10
+refused 'the Reynolds number is "+8": it takes' 50_d3q19 16 +8 10
 refused 'the Reynolds number is "nan": it takes a number from 0.1' 50_d3q19 16 nan 10
 refused 'the number of samples is "1": it takes' 50_d3q19 16 20 1
 refused 'the speed is "0.5": it takes a number from 0.001 to 0.3' 50_d3q19 16 20 10 0.5

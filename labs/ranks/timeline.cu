@@ -9,6 +9,7 @@
 #include "host/fail.h"
 #include "ranks/ranks.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 enum { WARM_UP = 20, SHOWN = 3 }; // steps
@@ -17,7 +18,7 @@ static int parse_size(const char *text)
 {
     char *end;
     const long size = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || size < 8 || size > 65536)
+    if (!isdigit((unsigned char)*text) || *end != '\0' || size < 8 || size > 65536)
         fail(EXIT_USAGE, "\"%s\" is no size; it takes cells along x and y, 8 to 65536", text);
     return (int)size;
 }

@@ -5,6 +5,7 @@
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,7 +145,7 @@ int main(int argc, char **argv)
 {
     char *end = "";
     const long largest = argc == 2 ? strtol(argv[1], &end, 10) : 0;
-    if (*end || largest < 10 || largest > 1000) {
+    if (argc != 2 || !isdigit((unsigned char)*argv[1]) || *end || largest < 10 || largest > 1000) {
         fprintf(stderr,
                 "staircase: \"%s\" is no LARGEST number of cells a diameter, from 10 to 1000: it takes 10, "
                 "20, ... up to it\n",
