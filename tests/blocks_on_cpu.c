@@ -1,6 +1,8 @@
 #include "gpu/gpu.h"
+#include "gpu/unchecked_launch.h"
 
 #include "check.h"
+#include "kept_subnormals.h"
 #include "refused.h"
 
 enum { BLOCKS = 4, THREADS = 40, COUNT = BLOCKS * THREADS };
@@ -306,4 +308,32 @@ TEST(what_can_not_be_launched_ends_the_program)
     EXPECT(exit_code_of(launch_with_the_most_shared_memory, text, sizeof text) == EXIT_GOOD);
     EXPECT(ends(launch_with_too_much_shared_memory, "invalid argument"));
     EXPECT(ends(launch_with_too_many_threads, "invalid configuration argument"));
+}
+
+static __global__ void halve(volatile float *number)
+{
+    *number *= 0.5f;
+    __syncthreads();
+    *number *= 0.5f;
+}
+BLOCK_KERNEL(halve, volatile float *);
+
+static void halve_in_a_block(float *number)
+{
+    const dim3 one = {1, 1, 1};
+    LAUNCH_BLOCKS(halve, one, one, 0, number);
+}
+
+static void halve_after_a_refusal(float *number)
+{
+    const dim3 one = {1, 1, 1};
+    UNCHECKED_LAUNCH_BLOCKS(halve, one, one, (227 << 10) + 4, number);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+    halve_in_a_block(number);
+}
+
+TEST(blocks_keep_subnormal_numbers_that_the_host_may_flush)
+{
+    EXPECT(keeps_subnormals(halve_in_a_block, 0x1p-128f));
+    EXPECT(keeps_subnormals(halve_after_a_refusal, 0x1p-128f));
 }

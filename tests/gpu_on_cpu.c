@@ -3,10 +3,10 @@
 #include "gpu/unchecked_launch.h"
 #include "host/allocate.h"
 #include "host/fail.h"
-#include "host/subnormal.h"
 #include "lattice/d2q9.h"
 
 #include "check.h"
+#include "kept_subnormals.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -207,20 +207,25 @@ static __global__ void halve(volatile float *number)
     *number *= 0.5f;
 }
 
-TEST(a_kernel_keeps_subnormal_numbers_that_the_host_flushes)
+static void halve_twice(float *number)
 {
     const dim3 one = {1, 1, 1};
-    float number = 0x1p-126f;
-    flush_subnormals(1);
     for (int n = 0; n < 2; n++)
-        LAUNCH(halve, one, one, &number);
-    const int flushed = flush_subnormals(0);
-    EXPECT(number == 0x1p-128f);
-#ifdef __SSE__
-    EXPECT(flushed);
-#else
-    (void)flushed;
-#endif
+        LAUNCH(halve, one, one, number);
+}
+
+static void halve_after_a_refusal(float *number)
+{
+    const dim3 one = {1, 1, 1}, too_large = {64, 32, 1};
+    UNCHECKED_LAUNCH(halve, one, too_large, number);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    LAUNCH(halve, one, one, number);
+}
+
+TEST(a_kernel_keeps_subnormal_numbers_that_the_host_may_flush)
+{
+    EXPECT(keeps_subnormals(halve_twice, 0x1p-128f));
+    EXPECT(keeps_subnormals(halve_after_a_refusal, 0x1p-127f));
 }
 
 TEST(device_memory_starts_as_nan)

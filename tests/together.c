@@ -1,8 +1,10 @@
 // Blocks that run together, and launches that overlap, on the emulator.
 #include "gpu/cluster.h"
 #include "gpu/packet.h"
+#include "gpu/unchecked_launch.h"
 
 #include "check.h"
+#include "kept_subnormals.h"
 #include "refused.h"
 
 static const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2"};
@@ -472,4 +474,92 @@ TEST(what_a_cluster_can_not_do_ends_the_program)
         ends(leave_the_cluster_early, "store_async into the shared memory of block 1, which has returned;"));
     EXPECT(ends(sync_without_a_cluster, "cluster_sync in a kernel that is no cluster;"));
     EXPECT(ends(launch_seventeen, "invalid cluster size"));
+}
+
+/* ---- What launches leave to the host ---- */
+
+static __global__ void halve(volatile float *number)
+{
+    *number *= 0.5f;
+}
+BLOCK_KERNEL(halve, volatile float *);
+
+static __global__ void halve_in_turn(volatile float *number)
+{
+    grid_dependency_sync();
+    *number *= 0.5f;
+}
+BLOCK_KERNEL(halve_in_turn, volatile float *);
+
+static const dim3 one = {1, 1, 1};
+
+static void halve_together(float *number)
+{
+    LAUNCH_COOPERATIVE(halve, one, one, 0, number);
+    LAUNCH_CLUSTER(halve, one, one, 0, number);
+}
+
+static void halve_in_a_graph(float *number)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    for (int k = 0; k < 3; k++)
+        LAUNCH_DEPENDENT(stream, halve_in_turn, one, one, number);
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphLaunch(graph, stream));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaStreamDestroy(stream));
+}
+
+/** Launches, in all ways, what the device does not take. */
+static void refuse_launches(float *number)
+{
+    const dim3 many = {1 << 20, 1, 1}, cluster = {MOST_CLUSTER_BLOCKS, 1, 1}, too_large = {64, 32, 1};
+    const struct halve_arguments arguments = {number};
+    EXPECT(launch_together(many, one, 0, halve_thread, &arguments) == cudaErrorCooperativeLaunchTooLarge);
+    EXPECT(launch_together(one, one, MOST_SHARED + 4, halve_thread, &arguments) == cudaErrorInvalidValue);
+    EXPECT(launch_together(one, too_large, 0, halve_thread, &arguments) == cudaErrorInvalidConfiguration);
+    EXPECT(launch_cluster(cluster, too_large, 0, halve_thread, &arguments) == cudaErrorInvalidConfiguration);
+    UNCHECKED_LAUNCH(halve, one, too_large, number);
+    UNCHECKED_LAUNCH_BLOCKS(halve, one, one, MOST_SHARED + 4, number);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+}
+
+TEST(launches_keep_subnormal_numbers_that_the_host_may_flush)
+{
+    EXPECT(keeps_subnormals(halve_together, 0x1p-128f));
+    EXPECT(keeps_subnormals(halve_in_a_graph, 0x1p-129f));
+    EXPECT(keeps_subnormals(refuse_launches, 0x1p-126f));
+}
+
+static int begun, ended;
+
+static void count_begin(void)
+{
+    begun++;
+}
+
+static void count_end(void)
+{
+    ended++;
+}
+
+static void *no_memory(size_t bytes)
+{
+    (void)bytes;
+    return NULL;
+}
+
+TEST(an_observer_sees_no_launch_that_is_refused)
+{
+    static const Observer counts = {count_begin, count_end, no_memory};
+    float number = 1.0f;
+    observer = &counts;
+    refuse_launches(&number);
+    EXPECT(begun == 0 && ended == 0);
+    halve_together(&number);
+    EXPECT(begun == 2 && ended == 2);
+    observer = NULL;
 }

@@ -21,7 +21,7 @@ const Observer *observer;
 static Schedule schedule;
 static size_t done;
 
-/** Whether code of the host flushes subnormal numbers. */
+/** Whether the host flushed subnormal numbers before the launch that runs now. */
 static int flushed;
 
 /** The last launch that was refused; cudaSuccess if that has been told. */
@@ -61,22 +61,24 @@ const char *name_of_block(void)
     return name;
 }
 
-cudaError_t begin_grid(dim3 grid, dim3 block)
+cudaError_t check_shape(dim3 grid, dim3 block)
 {
     const int fits = block.x > 0 && block.y > 0 && grid.x > 0 && grid.y > 0 && block.x <= MOST_THREADS &&
                      block.y <= MOST_THREADS && block.x * block.y <= MOST_THREADS && grid.x <= INT_MAX &&
                      grid.y <= MOST_BLOCKS_Y && grid.z <= MOST_BLOCKS_Z &&
                      (block.z <= 1 || block.z == WARP_PER_THREAD);
-    if (!fits)
-        return refuse_launch(cudaErrorInvalidConfiguration);
+    return fits ? cudaSuccess : refuse_launch(cudaErrorInvalidConfiguration);
+}
+
+void begin_grid(dim3 grid, dim3 block)
+{
     gridDim = grid;
     if (grid.z == 0) // an initializer without z leaves 0 in C, and 1 in CUDA C++
         gridDim.z = 1;
     blockDim = block;
-    flushed |= flush_subnormals(0);
+    flushed = flush_subnormals(0);
     if (observer)
         observer->begin();
-    return cudaSuccess;
 }
 
 void end_grid(void)
@@ -88,9 +90,10 @@ void end_grid(void)
 
 cudaError_t launch_begin(dim3 grid, dim3 block)
 {
-    const cudaError_t error = begin_grid(grid, block);
+    const cudaError_t error = check_shape(grid, block);
     if (error != cudaSuccess)
         return error;
+    begin_grid(grid, block);
     make_schedule(&schedule, block_count() * block.x * block.y);
     done = 0;
     return cudaSuccess;
@@ -99,7 +102,9 @@ cudaError_t launch_begin(dim3 grid, dim3 block)
 int launch_next(void)
 {
     if (done == schedule.count) {
-        end_grid();
+        if (done > 0) // else the launch was refused
+            end_grid();
+        done = schedule.count = 0;
         return 0;
     }
     size_t n = scheduled(&schedule, done);

@@ -103,11 +103,16 @@ void set_block(size_t number);
  */
 const char *name_of_block(void);
 
-/** Sets gridDim and blockDim, if they are not larger than a GPU takes. Kernels keep subnormal numbers, as on
- * a GPU. */
-cudaError_t begin_grid(dim3 grid, dim3 block);
+/** Refuses a grid or a block larger than a GPU takes. */
+cudaError_t check_shape(dim3 grid, dim3 block);
 
-/** What follows is code of the host again. */
+/** Sets gridDim and blockDim, which check_shape took. Until end_grid, subnormal numbers are kept, as on a
+ * GPU.
+ */
+void begin_grid(dim3 grid, dim3 block);
+
+/** What follows is code of the host, which treats subnormal numbers as before. Ends each begin_grid, before
+ * the next one. */
 void end_grid(void);
 
 /** Starts a launch on such a grid. */

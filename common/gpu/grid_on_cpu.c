@@ -127,10 +127,12 @@ static void run_alone(void)
 static cudaError_t begin_node(const KernelNode *node)
 {
     launch_name = node->name;
-    const cudaError_t error = begin_grid(node->grid, node->block);
-    if (error == cudaSuccess)
-        begin_launch(0, 0, node->thread, node->arguments);
-    return error;
+    const cudaError_t error = check_shape(node->grid, node->block);
+    if (error != cudaSuccess)
+        return error;
+    begin_grid(node->grid, node->block);
+    begin_launch(0, 0, node->thread, node->arguments);
+    return cudaSuccess;
 }
 
 /** Runs the block of a launch that begins early until it waits for the launch before it. */
@@ -150,6 +152,7 @@ static cudaError_t begin_early(const KernelNode *node, int parity)
     early[parity].dependent = launch.dependent;
     early[parity].declared = reallocate(early[parity].declared, declared_bytes());
     save_declared(early[parity].declared);
+    end_launch();
     return cudaSuccess;
 }
 
@@ -285,14 +288,22 @@ static void run_together(void)
     }
 }
 
+/** Refuses what check_shape does, and more shared memory than a block may have. */
+static cudaError_t check_blocks(dim3 grid, dim3 block, size_t shared_bytes)
+{
+    const cudaError_t error = check_shape(grid, block);
+    if (error != cudaSuccess)
+        return error;
+    return shared_bytes > MOST_SHARED ? refuse_launch(cudaErrorInvalidValue) : cudaSuccess;
+}
+
 cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
                           const void *arguments)
 {
-    const cudaError_t error = begin_grid(grid, block);
+    const cudaError_t error = check_blocks(grid, block, shared_bytes);
     if (error != cudaSuccess)
         return error;
-    if (shared_bytes > MOST_SHARED)
-        return refuse_launch(cudaErrorInvalidValue);
+    begin_grid(grid, block);
     begin_launch(shared_bytes, 0, body, arguments);
     run_alone();
     end_launch();
@@ -308,15 +319,15 @@ static size_t smaller(size_t a, size_t b)
 static cudaError_t begin_together(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
                                   const void *arguments)
 {
-    const cudaError_t error = begin_grid(grid, block);
+    const cudaError_t error = check_blocks(grid, block, shared_bytes);
     if (error != cudaSuccess)
         return error;
-    if (shared_bytes > MOST_SHARED)
-        return refuse_launch(cudaErrorInvalidValue);
+    const size_t count = (size_t)grid.x * grid.y * (grid.z == 0 ? 1 : grid.z); // 0: see begin_grid
     const size_t by_threads = smaller(MOST_THREADS / (block.x * block.y), BLOCKS_AT_ONCE);
     const size_t resident = MULTIPROCESSORS * smaller(by_threads, SHARED_OF_ALL / (shared_bytes + (1 << 10)));
-    if (block_count() > resident)
+    if (count > resident)
         return refuse_launch(cudaErrorCooperativeLaunchTooLarge);
+    begin_grid(grid, block);
     begin_launch(shared_bytes, 1, body, arguments);
     return cudaSuccess;
 }
