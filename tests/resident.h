@@ -5,6 +5,7 @@
 #ifndef RESIDENT_H
 #define RESIDENT_H
 
+#include "many_launches.h"
 #include "plain_pairs.h"
 
 #include "check.h"
@@ -40,9 +41,7 @@ TEST(steps_in_any_parts_are_the_same_steps)
 
 TEST(more_steps_than_a_launch_makes_are_as_good) // long
 {
-    Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 3, .height = 5, .tau = 0.8});
-    EXPECT(agree_on(&STAGE, stages[0], &s, 9001));
-    destroy_scenario(&s);
+    EXPECT(launches_follow_each_other(&STAGE, 73.0));
 }
 
 TEST(the_largest_square_is_taken_and_the_next_is_refused)

@@ -1,3 +1,4 @@
+#include "many_launches.h"
 #include "plain_pairs.h"
 
 #include "check.h"
@@ -40,7 +41,7 @@ TEST(steps_in_any_parts_are_the_same_steps)
 
 TEST(more_steps_than_a_launch_makes_are_as_good) // long
 {
-    EXPECT(is_right("poiseuille", (Parameters){.width = 3, .height = 5, .tau = 0.8}, 9001));
+    EXPECT(launches_follow_each_other(&STAGE, 76.0));
 }
 
 TEST(every_number_of_rows_is_right)
