@@ -107,8 +107,7 @@ const char *name_of_block(void);
 cudaError_t check_shape(dim3 grid, dim3 block);
 
 /** Sets gridDim and blockDim, which check_shape took. Until end_grid, subnormal numbers are kept, as on a
- * GPU.
- */
+ * GPU without --ftz=true. */
 void begin_grid(dim3 grid, dim3 block);
 
 /** What follows is code of the host, which treats subnormal numbers as before. Ends each begin_grid, before

@@ -1,7 +1,7 @@
 /**
  * @file subnormal.h
  * Subnormal numbers, those between 0 and the smallest normal one: 2^-126 for a float. Many processors take
- * ten times as long for an operation whose result is one of them.
+ * much longer for an operation whose result is one of them (labs/results/subnormals.csv).
  */
 #ifndef SUBNORMAL_H
 #define SUBNORMAL_H
