@@ -67,7 +67,7 @@ static void expect_neighbours_only(void)
 void check(void)
 {
     part("TODO(1)", "a grid without walls: what ends the phase of a step, which store counts in which phase, "
-                    "and which thread knows of it when it loads?");
+                    "and which thread knows of it when it loads? Does each wait call keep_waiting?");
     expect_in_all_orders("taylor_green", 21, 37);
     expect_in_all_orders("taylor_green", 33, 16);
     part("TODO(1)", "right, but slow: two neighbours are enough to go on. What tells that their stores have "
