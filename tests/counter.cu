@@ -85,19 +85,26 @@ static int times_right(int how)
     return right;
 }
 
+static void skip_on_gpu(void)
+{
+#ifndef GPU_ON_CPU
+    SKIP("on a GPU a race need not show");
+#endif
+}
+
 TEST(blocks_that_count_each_other_agree)
 {
     EXPECT(times_right(RIGHT) == 4);
 }
 
-#ifdef GPU_ON_CPU
 TEST(a_block_that_arrives_before_its_threads_have_written_shows)
 {
+    skip_on_gpu();
     EXPECT(times_right(NO_BARRIER_BEFORE) < 4);
 }
 
 TEST(a_block_that_does_not_wait_shows)
 {
+    skip_on_gpu();
     EXPECT(times_right(NO_WAIT) < 4);
 }
-#endif
