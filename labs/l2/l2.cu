@@ -51,9 +51,11 @@ int main(int count, char **arguments)
     cudaDeviceProp device;
     if (count == 1 && cudaGetDeviceProperties(&device, 0) == cudaSuccess)
         return printf("%d\n", device.l2CacheSize) < 0;
-    const size_t bytes = count == 3 ? (size_t)atoi(arguments[2]) * mebi : 0;
+    char *end = NULL;
+    const size_t mib = count == 3 ? strtoul(arguments[2], &end, 10) : 0,
+                 bytes = mib <= most / mebi ? mib * mebi : 0;
     float *from, *to;
-    if (bytes < mebi || bytes > most || cudaMalloc(&from, most + mebi) || cudaMalloc(&to, most))
+    if (bytes == 0 || *end != '\0' || cudaMalloc(&from, most + mebi) || cudaMalloc(&to, most))
         return fprintf(stderr, "usage: l2 KERNEL MIB, with 1 to 512 MiB\n"), 2;
     for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++)
         if (strcmp(kernels[n].name, arguments[1]) == 0)

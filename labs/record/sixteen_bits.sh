@@ -18,6 +18,7 @@ fail() {
     exit 3
 }
 
+[ ! -e "$out" ] || [ -f "$out" ] || fail "OUT is $out: a table is a file, not a folder or a device"
 [ -x "$lbm" ] || fail "$lbm is not there: build first"
 command -v nvidia-smi >/dev/null || fail 'nvidia-smi, which tells power and clock, is not there'
 
