@@ -48,7 +48,7 @@ cd "$work"
 # Shortens what the tools say; see above.
 shorten() {
     sed -e "s|$build/|$name/|g; s|$top/||g; s|$work/||g" \
-        -e 's/==[0-9][0-9]*==/==PID==/; s/0x[0-9a-f]\{6,\}/0x.../g; s/ at pc .*//' |
+        -e 's/==[0-9][0-9]*==/==PID==/; s/0x[0-9a-f]\{6,\}/0x.../g; s/ at pc .*//; s|\( common/[^ :]*\):[0-9]*|\1|' |
         awk '
             /^=* *$|==ABORTING/ || $0 == last { next }
             { last = $0 }
