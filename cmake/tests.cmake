@@ -36,8 +36,7 @@ endfunction()
 
 # add_tests(LABEL NAME FILE LIBRARY... [LABELS LABEL...]): one test program, one CTest case for each TEST(name) in its
 # file. A case whose name begins with slow_ has the label slow instead of all others, and one with the comment "// long"
-# behind it the label long, too. One with the comment "// numbers" looks at results of code that other cases run, too, and
-# is left out under the sanitizers. Labels that presets choose by:
+# behind it the label long, too. Labels that presets choose by:
 #   slow      minutes; in no preset but `slow`
 #   long      would take minutes under the sanitizers: left out there, where optional packages are absent, and in `test`
 #   hostile   random calls of the program: not in `test`
@@ -56,11 +55,7 @@ function(add_tests label name file)
     endif()
     find_cases(cases ${file})
     find_cases(long_cases ${file} " // long")
-    find_cases(number_cases ${file} " // numbers")
     foreach(case IN LISTS cases)
-        if(LBM_SANITIZE AND case IN_LIST number_cases)
-            continue()
-        endif()
         add_test(NAME ${label}/${name}/${case} COMMAND test_${name} ${case})
         if(LBM_SANITIZE)
             set_tests_properties(${label}/${name}/${case} PROPERTIES ENVIRONMENT

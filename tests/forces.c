@@ -265,7 +265,7 @@ static double momentum_along(const Result *r, int axis)
 }
 
 /** The same in space, where a stream that slants pushes along all three axes. */
-TEST(the_sphere_gets_what_the_fluid_loses) // numbers
+TEST(the_sphere_gets_what_the_fluid_loses)
 {
     for (int n = 0; n < stage_count; n++) {
         Scenario s = sphere_scenario();

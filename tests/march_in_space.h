@@ -47,7 +47,7 @@ TEST(the_start_reads_back)
     EXPECT(keeps_its_start(&STAGE));
 }
 
-TEST(populations_would_give_the_same_numbers) // numbers
+TEST(populations_would_give_the_same_numbers)
 {
     const double taus[] = {0.6, 1.0, 1.7};
     for (int n = 0; n < flow_count * 3; n++) {
@@ -184,7 +184,7 @@ static double error_of_channel(double tau)
     return largest;
 }
 
-TEST(walls_are_exact_at_the_magic_tau_alone) // numbers
+TEST(walls_are_exact_at_the_magic_tau_alone)
 {
     const double exact = error_of_channel(STAGE.magic_tau), other = error_of_channel(BGK_MAGIC_TAU);
     EXPECT(exact <= 2e-5);

@@ -77,7 +77,7 @@ TEST(run_tells_the_block_where_there_are_any)
     EXPECT(strstr(lbm(line).out, "block     16 x 4 threads\n"));
 }
 
-TEST(speed_is_work_over_solver_time) // numbers
+TEST(speed_is_work_over_solver_time)
 {
     const double start = now();
     const Outcome o = lbm("run STAGE taylor_green --size 100x50 --steps 3000");
@@ -433,7 +433,7 @@ TEST(flow_that_gets_not_steady_fails)
 }
 
 /** The tolerance that the program says it takes is reached. */
-TEST(a_tolerance_below_the_noise_is_refused) // numbers
+TEST(a_tolerance_below_the_noise_is_refused)
 {
     int found = 0;
     for (int n = 0; n < stage_count; n++) {
@@ -958,7 +958,7 @@ static double random_number(double least, double most)
 
 /** What it proposes its own parser takes, and finds good; what it finds good a run takes without a warning.
  */
-TEST(units_keep_their_word_whatever_they_are_given) // numbers
+TEST(units_keep_their_word_whatever_they_are_given)
 {
     for (int n = 0; n < 80; n++) {
         const double scale = n % 4 == 0 ? 1e30 : 1e3, re = random_number(n % 4 == 0 ? 1e-12 : 1e-2, 1e6);
@@ -1040,7 +1040,7 @@ TEST(the_channels_error_is_the_slip_of_its_walls)
     empty_folder();
 }
 
-TEST(vortices_and_cavity_are_of_second_order) // numbers
+TEST(vortices_and_cavity_are_of_second_order)
 {
     EXPECT(is_good("converge STAGE taylor_green --sizes 16,32 --csv a.csv"));
     EXPECT_NEAR(number_in("a.csv", 2, ORDER_COLUMN), 2.0, 0.1);

@@ -84,22 +84,22 @@ static void expect_agreement(const char *name)
     }
 }
 
-TEST(all_agree_on_poiseuille) // numbers
+TEST(all_agree_on_poiseuille)
 {
     expect_agreement("poiseuille");
 }
 
-TEST(all_agree_on_cavity) // numbers
+TEST(all_agree_on_cavity)
 {
     expect_agreement("cavity");
 }
 
-TEST(all_agree_on_taylor_green) // numbers
+TEST(all_agree_on_taylor_green)
 {
     expect_agreement("taylor_green");
 }
 
-TEST(all_agree_on_cylinder) // numbers
+TEST(all_agree_on_cylinder)
 {
     expect_agreement("cylinder");
 }
@@ -119,17 +119,17 @@ TEST(all_agree_on_duct)
     expect_agreement("duct");
 }
 
-TEST(all_agree_on_abc) // numbers
+TEST(all_agree_on_abc)
 {
     expect_agreement("abc");
 }
 
-TEST(all_agree_on_cube) // numbers
+TEST(all_agree_on_cube)
 {
     expect_agreement("cube");
 }
 
-TEST(all_agree_on_taylor_green_3d) // numbers
+TEST(all_agree_on_taylor_green_3d)
 {
     expect_agreement("taylor_green_3d");
 }
@@ -167,7 +167,7 @@ static Result mirror_back(const Result *r, const Scenario *s)
 }
 
 /** A channel with an obstacle, so that the stream has both components. No flow has a force along y. */
-TEST(a_force_along_y_acts_like_one_along_x) // numbers
+TEST(a_force_along_y_acts_like_one_along_x)
 {
     Scenario s =
         create_scenario(find_flow("poiseuille"), (Parameters){.width = 21, .height = 12, .tau = 0.8});

@@ -48,7 +48,7 @@ TEST(a_cycle_of_two_steps_shows_both_kernels)
            strstr(o.out, "\nodd_step, 1 launch, 45 blocks\n"));
 }
 
-TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow) // numbers
+TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow)
 {
     for (int n = 0; n < stage_count; n++)
         for (int k = 0; k < flow_count && places[n].on_gpu && !stage_refusal(stages[n], 61, 47); k++) {
