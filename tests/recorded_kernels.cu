@@ -1,8 +1,10 @@
 // Kernels whose transactions are known, compiled for the recorder.
 #include "recorded_kernels.h"
 
+#include "gpu/counter.h"
 #include "gpu/gpu.h"
 #include "gpu/lane.h"
+#include "gpu/packet.h"
 
 enum { ROOM = 1 << 16 };
 
@@ -58,6 +60,98 @@ static __global__ void structures(float *to)
     memcpy(&own, to + 9 * threadIdx.x, sizeof own);
     own.f[0] += 1.0f;
     ((Nine *)to)[32 + threadIdx.x] = own;
+}
+
+typedef struct {
+    _Alignas(16) float a;
+    float b, c, d;
+} Four;
+
+typedef struct {
+    _Alignas(16) float a;
+    float b, c;
+} WideThree;
+
+typedef struct {
+    float a, b, c, d;
+} PlainFour;
+
+typedef struct {
+    float a, b, c;
+} Three;
+
+typedef struct {
+    float a, b;
+} PlainTwo;
+
+typedef struct {
+    uint16_t a, b, c;
+} Shorts;
+
+// A structure of a thread is stored field by field, copied, and copied in shared memory.
+#define STRUCTURE(Type, ...)                                                                                 \
+    static __global__ void assign_##Type(float *memory)                                                      \
+    {                                                                                                        \
+        ((Type *)memory)[threadIdx.x] = (Type){__VA_ARGS__};                                                 \
+    }                                                                                                        \
+    static __global__ void copy_##Type(float *memory)                                                        \
+    {                                                                                                        \
+        ((Type *)memory)[32 + threadIdx.x] = ((Type *)memory)[threadIdx.x];                                  \
+    }                                                                                                        \
+    static __global__ void share_##Type(float *memory)                                                       \
+    {                                                                                                        \
+        SHARED(float, words);                                                                                \
+        ((Type *)words)[threadIdx.x] = (Type){__VA_ARGS__};                                                  \
+        __syncthreads();                                                                                     \
+        ((Type *)memory)[threadIdx.x] = ((Type *)words)[threadIdx.x];                                        \
+    }                                                                                                        \
+    BLOCK_KERNEL(share_##Type, float *);                                                                     \
+    static void launch_assign_##Type(void)                                                                   \
+    {                                                                                                        \
+        LAUNCH(assign_##Type, one, warp, memory);                                                            \
+    }                                                                                                        \
+    static void launch_copy_##Type(void)                                                                     \
+    {                                                                                                        \
+        LAUNCH(copy_##Type, one, warp, memory);                                                              \
+    }                                                                                                        \
+    static void launch_share_##Type(void)                                                                    \
+    {                                                                                                        \
+        LAUNCH_BLOCKS(share_##Type, one, warp, 1024, memory);                                                \
+    }
+
+STRUCTURE(Four, 1.0f, 2.0f, 3.0f, 4.0f)
+STRUCTURE(WideThree, 1.0f, 2.0f, 3.0f)
+STRUCTURE(PlainFour, 1.0f, 2.0f, 3.0f, 4.0f)
+STRUCTURE(Three, 1.0f, 2.0f, 3.0f)
+STRUCTURE(float2, 1.0f, 2.0f)
+STRUCTURE(PlainTwo, 1.0f, 2.0f)
+STRUCTURE(Shorts, 1, 2, 3)
+
+// Each of some blocks sends the next one a packet, waits for its own, and then arrives and waits for all.
+static __global__ void send(float *memory)
+{
+    Packet *const packets = (Packet *)memory;
+    unsigned *const arrivals = (unsigned *)(packets + 32 * gridDim.x);
+    int timed_out = 0;
+    for (uint32_t step = 1; step <= 2; step++) {
+        Wait wait = {&timed_out, 0, 0};
+        store_packet(&packets[32 * ((blockIdx.x + 1) % gridDim.x) + threadIdx.x], 1.0f, 2.0f, 3.0f, step);
+        while (load_packet(&packets[32 * blockIdx.x + threadIdx.x]).step != step && keep_waiting(&wait))
+            ;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            arrive(arrivals);
+            while (load_arrivals(arrivals) < step * gridDim.x && keep_waiting(&wait))
+                ;
+        }
+        __syncthreads();
+    }
+}
+BLOCK_KERNEL(send, float *);
+
+static __global__ void idle(float *to)
+{
+    (void)to;
 }
 
 // Even lanes store in one place of the program, odd ones in another, which no compiler can make one.
@@ -223,6 +317,29 @@ static void launch_lanes_that_share(void)
     LAUNCH_BLOCKS(lanes_that_share, one, two, 2 * LANES * sizeof(float), memory, memory + 1024);
 }
 
+static void launch_packets(void)
+{
+    const dim3 three = {3, 1, 1};
+    CHECK(cudaMemset(memory, 0, ROOM));
+    LAUNCH_COOPERATIVE(send, three, warp, 0, memory);
+}
+
+static void launch_idle(void)
+{
+    LAUNCH(strided, one, warp, memory, 1, 0);
+    LAUNCH(idle, one, warp, memory);
+}
+
+static void launch_nothing(void)
+{
+}
+
+#define CASES(Type)                                                                                          \
+    {"assign " #Type, launch_assign_##Type}, {"copy " #Type, launch_copy_##Type},                            \
+    {                                                                                                        \
+        "share " #Type, launch_share_##Type                                                                  \
+    }
+
 static const struct {
     const char *name;
     void (*launch)(void);
@@ -249,6 +366,16 @@ static const struct {
     {"column",         launch_column          },
     {"lanes",          launch_lanes           },
     {"sharing lanes",  launch_lanes_that_share},
+    {"packets",        launch_packets         },
+    {"idle",           launch_idle            },
+    {"nothing",        launch_nothing         },
+    CASES(Four),
+    CASES(WideThree),
+    CASES(PlainFour),
+    CASES(Three),
+    CASES(float2),
+    CASES(PlainTwo),
+    CASES(Shorts),
 };
 
 void launch_case(const char *name)

@@ -89,6 +89,59 @@ TEST(structures_are_copied_word_by_word)
     EXPECT(sums_are(sum_of(kernel, STORE), 9, 288, 9 * 128, 0));
 }
 
+/** Requests, their sectors or wavefronts, and their bytes. */
+typedef struct {
+    uint64_t requests, sectors, bytes;
+} Cost;
+
+/** Whether the accesses of a case, in which each of 32 threads has a structure, have that cost. */
+static int cost_is(const char *verb, const char *type, Access access, Cost cost)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s %s", verb, type);
+    const Sums sums = sum_of(record(name), access);
+    const int same = sums_are(sums, cost.requests, cost.sectors, cost.bytes, sums.hits);
+    if (!same)
+        printf("%s: %s\n", name, access_name(access));
+    return same;
+}
+
+TEST(a_structure_takes_as_few_accesses_as_its_alignment_allows)
+{
+    static const struct {
+        const char *type;
+        Cost assigned, copied, assigned_in_shared, copied_from_shared;
+    } cases[] = {
+        {"Four",      {1, 16, 512}, {1, 16, 512}, {1, 4, 512}, {1, 4, 512}},
+        {"WideThree", {2, 32, 384}, {1, 16, 512}, {2, 8, 384}, {1, 4, 512}},
+        {"PlainFour", {1, 16, 512}, {4, 64, 512}, {1, 4, 512}, {1, 4, 512}}, // assigned: taken for aligned
+        {"Three",     {3, 36, 384}, {3, 36, 384}, {3, 3, 384}, {3, 3, 384}},
+        {"float2",    {1, 8, 256},  {1, 8, 256},  {1, 2, 256}, {1, 2, 256}},
+        {"PlainTwo",  {1, 8, 256},  {2, 16, 256}, {1, 2, 256}, {1, 2, 256}}, // assigned: taken for aligned
+        {"Shorts",    {3, 18, 192}, {3, 18, 192}, {3, 6, 192}, {3, 6, 192}},
+    };
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+        const char *type = cases[n].type;
+        EXPECT(cost_is("assign", type, STORE, cases[n].assigned));
+        EXPECT(cost_is("copy", type, LOAD, cases[n].copied));
+        EXPECT(cost_is("copy", type, STORE, cases[n].copied));
+        EXPECT(cost_is("share", type, SHARED_STORE, cases[n].assigned_in_shared));
+        EXPECT(cost_is("share", type, SHARED_LOAD, cases[n].copied_from_shared));
+    }
+}
+
+TEST(a_packet_is_one_access_however_often_a_thread_polls)
+{
+    static const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2", "shuffle:3"};
+    for (int n = 0; n < 5; n++) {
+        setenv("LBM_THREAD_ORDER", orders[n], 1);
+        const Kernel *kernel = record("packets");
+        EXPECT(sums_are(sum_of(kernel, STORE), 3 * 2 * 2, 3 * 2 * 17, 3 * 2 * (512 + 4), 0));
+        EXPECT(sums_are(sum_of(kernel, LOAD), 3 * 2 * 3, 3 * 2 * 18, 3 * 2 * (512 + 8), 3));
+    }
+    unsetenv("LBM_THREAD_ORDER");
+}
+
 TEST(a_block_without_a_third_number_is_one_of_threads)
 {
     EXPECT(sums_are(stores_of("plain block"), 2, 8, 256, 0)); // both rows to the same words

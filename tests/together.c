@@ -536,8 +536,9 @@ TEST(launches_keep_subnormal_numbers_that_the_host_may_flush)
 
 static int begun, ended;
 
-static void count_begin(void)
+static void count_begin(int together)
 {
+    (void)together;
     begun++;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file accesses.h
- * Calls by which functions over lanes (lane_on_cpu.h) report memory accesses to a recorder, if
- * RECORD_ACCESSES is defined: the compiler's own reports of a vector would not show the accesses of a warp.
+ * Calls by which functions of the emulator report memory accesses to a recorder, if RECORD_ACCESSES is
+ * defined: the compiler's own reports of a vector of lanes, or of polls, would not show those of a GPU.
  */
 #ifndef ACCESSES_H
 #define ACCESSES_H
@@ -23,5 +23,20 @@ static inline int is_shared(Access access)
  */
 void record_lanes(const void *place, Access access, const void *memory, size_t bytes, const int *index,
                   const int *condition);
+
+/**
+ * Copies a number for which a thread polls, in device memory. That is one access, past L1, however often the
+ * thread does it before its next access of another kind: how often a GPU polls depends on time.
+ */
+void record_polled(void *to, const void *from, size_t bytes);
+
+#ifdef RECORD_ACCESSES
+#define load_polled record_polled
+#else
+#define load_polled __builtin_memcpy
+#endif
+
+/** Of a function whose accesses are not loads and stores on a GPU. */
+#define NOT_RECORDED __attribute__((no_sanitize("thread")))
 
 #endif

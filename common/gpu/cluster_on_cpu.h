@@ -6,6 +6,7 @@
 #ifndef CLUSTER_ON_CPU_H
 #define CLUSTER_ON_CPU_H
 
+#include "gpu/accesses.h"
 #include "gpu/blocks_on_cpu.h"
 
 #define LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, ...)                                               \
@@ -36,13 +37,13 @@ ClusterAddress map_shared(const void *own, int block);
 void wait_for_cluster(const Barrier *barrier);
 
 /** In one thread, before a cluster_sync: initialises a barrier, whose phase 0 begins. */
-static inline void init_mbarrier(Mbarrier *barrier)
+static inline NOT_RECORDED void init_mbarrier(Mbarrier *barrier)
 {
     *barrier = (Mbarrier){0, 0, 0};
 }
 
 /** Ends the phase if all bytes have arrived. */
-static inline void end_phase(Mbarrier *barrier)
+static inline NOT_RECORDED void end_phase(Mbarrier *barrier)
 {
     if (barrier->expecting && barrier->missing == 0) {
         barrier->expecting = 0;
@@ -51,7 +52,7 @@ static inline void end_phase(Mbarrier *barrier)
 }
 
 /** In one thread, once in each phase: this phase ends when so many bytes have arrived. */
-static inline void expect_bytes(Mbarrier *barrier, unsigned bytes)
+static inline NOT_RECORDED void expect_bytes(Mbarrier *barrier, unsigned bytes)
 {
     barrier->missing += (int32_t)bytes;
     barrier->expecting = 1;
@@ -59,7 +60,7 @@ static inline void expect_bytes(Mbarrier *barrier, unsigned bytes)
 }
 
 /** Whether the phase of this parity has ended. */
-static inline int phase_ended(const Mbarrier *barrier, int parity)
+static inline NOT_RECORDED int phase_ended(const Mbarrier *barrier, int parity)
 {
     return barrier->phase % 2 != parity;
 }

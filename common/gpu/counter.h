@@ -7,6 +7,7 @@
 #ifndef COUNTER_H
 #define COUNTER_H
 
+#include "gpu/accesses.h"
 #include "gpu/gpu.h"
 
 #ifdef __CUDACC__
@@ -33,9 +34,11 @@ static inline void arrive(unsigned *counter)
 }
 
 /** In a kernel: how many threads have arrived. Their earlier writes are visible from now on (acquire). */
-static inline unsigned load_arrivals(const unsigned *counter)
+static __forceinline__ unsigned load_arrivals(const unsigned *counter)
 {
-    return *counter;
+    unsigned arrivals;
+    load_polled(&arrivals, counter, sizeof arrivals);
+    return arrivals;
 }
 #endif
 

@@ -70,7 +70,7 @@ cudaError_t check_shape(dim3 grid, dim3 block)
     return fits ? cudaSuccess : refuse_launch(cudaErrorInvalidConfiguration);
 }
 
-void begin_grid(dim3 grid, dim3 block)
+void begin_grid(dim3 grid, dim3 block, int together)
 {
     gridDim = grid;
     if (grid.z == 0) // an initializer without z leaves 0 in C, and 1 in CUDA C++
@@ -78,7 +78,7 @@ void begin_grid(dim3 grid, dim3 block)
     blockDim = block;
     flushed = flush_subnormals(0);
     if (observer)
-        observer->begin();
+        observer->begin(together);
 }
 
 void end_grid(void)
@@ -93,7 +93,7 @@ cudaError_t launch_begin(dim3 grid, dim3 block)
     const cudaError_t error = check_shape(grid, block);
     if (error != cudaSuccess)
         return error;
-    begin_grid(grid, block);
+    begin_grid(grid, block, 0);
     make_schedule(&schedule, block_count() * block.x * block.y);
     done = 0;
     return cudaSuccess;

@@ -38,7 +38,7 @@ extern const char *launch_name;
 
 /** Functions that are called at launches, and that allocate the memory of the device. */
 typedef struct {
-    void (*begin)(void); /**< a launch begins: gridDim and blockDim are set */
+    void (*begin)(int together); /**< a launch begins: gridDim and blockDim are set */
     void (*end)(void);
     void *(*allocate)(size_t bytes); /**< NULL if there is no memory; it is not freed */
 } Observer;
@@ -106,9 +106,9 @@ const char *name_of_block(void);
 /** Refuses a grid or a block larger than a GPU takes. */
 cudaError_t check_shape(dim3 grid, dim3 block);
 
-/** Sets gridDim and blockDim, which check_shape took. Until end_grid, subnormal numbers are kept, as on a
- * GPU without --ftz=true. */
-void begin_grid(dim3 grid, dim3 block);
+/** Sets gridDim and blockDim, which check_shape took, of blocks that run `together` or one after another.
+ * Until end_grid, subnormal numbers are kept, as on a GPU without --ftz=true. */
+void begin_grid(dim3 grid, dim3 block, int together);
 
 /** What follows is code of the host, which treats subnormal numbers as before. Ends each begin_grid, before
  * the next one. */

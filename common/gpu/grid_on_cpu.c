@@ -130,7 +130,7 @@ static cudaError_t begin_node(const KernelNode *node)
     const cudaError_t error = check_shape(node->grid, node->block);
     if (error != cudaSuccess)
         return error;
-    begin_grid(node->grid, node->block);
+    begin_grid(node->grid, node->block, 0);
     begin_launch(0, 0, node->thread, node->arguments);
     return cudaSuccess;
 }
@@ -303,7 +303,7 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*bod
     const cudaError_t error = check_blocks(grid, block, shared_bytes);
     if (error != cudaSuccess)
         return error;
-    begin_grid(grid, block);
+    begin_grid(grid, block, 0);
     begin_launch(shared_bytes, 0, body, arguments);
     run_alone();
     end_launch();
@@ -327,7 +327,7 @@ static cudaError_t begin_together(dim3 grid, dim3 block, size_t shared_bytes, vo
     const size_t resident = MULTIPROCESSORS * smaller(by_threads, SHARED_OF_ALL / (shared_bytes + (1 << 10)));
     if (count > resident)
         return refuse_launch(cudaErrorCooperativeLaunchTooLarge);
-    begin_grid(grid, block);
+    begin_grid(grid, block, 1);
     begin_launch(shared_bytes, 1, body, arguments);
     return cudaSuccess;
 }

@@ -6,6 +6,7 @@
 #ifndef PACKET_H
 #define PACKET_H
 
+#include "gpu/accesses.h"
 #include "gpu/gpu.h"
 
 #include <stdint.h>
@@ -18,6 +19,8 @@
 typedef struct
 #ifdef __CUDACC__
     __align__(16)
+#else
+    __attribute__((aligned(16)))
 #endif
 {
     float a, b, c;
@@ -91,15 +94,18 @@ static __device__ __forceinline__ int keep_waiting(Wait *wait)
 }
 #else
 /** In a kernel: stores a packet, for which another block polls. */
-static inline void store_packet(Packet *to, float a, float b, float c, uint32_t step)
+static __forceinline__ void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {
-    *to = (Packet){a, b, c, step};
+    const Packet packet = {a, b, c, step};
+    *to = packet; // as a whole: a recorder sees one access
 }
 
 /** In a kernel: the packet that is there now. It has arrived if it has the expected step. */
-static inline Packet load_packet(const Packet *from)
+static __forceinline__ Packet load_packet(const Packet *from)
 {
-    return *from;
+    Packet packet;
+    load_polled(&packet, from, sizeof packet);
+    return packet;
 }
 
 /** Lets other threads run; ends the program if none of them can go on. */

@@ -11,6 +11,7 @@
 
 enum { ALIGNMENT = 256, MOST_INSTRUCTIONS = 1024, SLOTS = 4 * MOST_INSTRUCTIONS };
 enum { MOST_INTERLEAVED = 1 << 15 }; // blocks
+enum { WIDEST = 16 };                // bytes of a thread's access
 #define DEVICE_BYTES ((size_t)4 << 30)
 
 /** What a warp has done so far at one instruction. */
@@ -23,6 +24,7 @@ typedef struct {
 /** A block that runs. */
 typedef struct {
     Requests *at[MOST_INSTRUCTIONS]; // [warps]; NULL: no warp has come there
+    uint8_t polled[MOST_THREADS];    // whether the last access of a thread was a poll
 } Running;
 
 /** Memory of the device, in pages that only take room once they are touched. */
@@ -42,7 +44,7 @@ static uint32_t serial; // of the block that was counted last
 static struct {
     Kernel *kernel; // NULL: none
     int warps, blocks;
-    int interleaved;   // whether threads of several blocks take turns; else one block runs after the other
+    int interleaved;   // whether several blocks take turns; else one runs after the other
     int block;         // that runs, if they are not
     Running **running; // [blocks], or the one
     int number[SLOTS]; // of the instruction last seen with that hash
@@ -81,19 +83,21 @@ static int is_on_device(uintptr_t address)
 
 /* ---- what requests cost ---- */
 
-static void count_sector(Sums *sums, Access access, uintptr_t address, int block)
+static void count_sector(Instruction *instruction, uintptr_t address, int block)
 {
+    const Access access = instruction->access;
     const size_t sector = (address - (uintptr_t)device.memory) / SECTOR;
     const uint8_t kind = access == LOAD ? LOADED : STORED;
     Bytes *least = &launch.kernel->dram[LEAST];
     if (!(device.touched[sector] & kind))
         *(access == LOAD ? &least->read : &least->written) += SECTOR;
     device.touched[sector] |= kind;
-    if (access == LOAD && device.loaded_by[sector] == serial) {
-        sums->hits++;
+    const int is_cached = access == LOAD && !instruction->polls;
+    if (is_cached && device.loaded_by[sector] == serial) {
+        instruction->sums.hits++;
         return;
     }
-    if (access == LOAD)
+    if (is_cached)
         device.loaded_by[sector] = serial;
     access_l2(sector, access == STORE, block);
 }
@@ -109,8 +113,6 @@ static void count_request(Instruction *instruction, const Request *request, int 
 {
     const int middle = (int)((gridDim.z / 2 * gridDim.y + gridDim.y / 2) * gridDim.x + gridDim.x / 2);
     Sums *sums = &instruction->sums;
-    if (!request->lanes)
-        return;
     const Units sectors = sectors_of(request, instruction->size);
     const int is_global = !is_shared(instruction->access);
     sums->requests++;
@@ -119,12 +121,36 @@ static void count_request(Instruction *instruction, const Request *request, int 
     for (int n = 0; n < sectors.count; n++) {
         sums->bytes += (uint64_t)__builtin_popcount(sectors.bytes[n]);
         if (is_global)
-            count_sector(sums, instruction->access, sectors.number[n] * SECTOR, block);
+            count_sector(instruction, sectors.number[n] * SECTOR, block);
     }
     keep_better(&instruction->sample, &(Sample){*request, cost, block == middle});
 }
 
-/* ---- blocks ---- */
+/* ---- instructions ---- */
+
+static int is_at(const Instruction *instruction, const void *place, Access access, unsigned size)
+{
+    return instruction->place == place && instruction->access == access && instruction->size == size;
+}
+
+static int number_of(const void *place, Access access, unsigned size)
+{
+    Kernel *kernel = launch.kernel;
+    const uintptr_t key = ((uintptr_t)place * 4 + access) * 32 + size;
+    int *number = &launch.number[(key * 0x9e3779b97f4a7c15u >> 40) % SLOTS];
+    if (*number < kernel->instruction_count && is_at(&kernel->instruction[*number], place, access, size))
+        return *number;
+    for (*number = 0; *number < kernel->instruction_count; ++*number)
+        if (is_at(&kernel->instruction[*number], place, access, size))
+            return *number;
+    if (*number == MOST_INSTRUCTIONS)
+        fail(EXIT_MACHINE,
+             "the kernel %s has more than %d loads and stores, which the recorder can't tell apart",
+             kernel->name, MOST_INSTRUCTIONS);
+    kernel->instruction[kernel->instruction_count++] =
+        (Instruction){.place = place, .access = access, .size = size, .parts = 1};
+    return *number;
+}
 
 static int by_place(const void *a, const void *b)
 {
@@ -143,18 +169,88 @@ static const int *in_order(void)
     return order;
 }
 
+/* ---- accesses to neighbouring fields: a compiler makes one of them, if their type is aligned ---- */
+
+/** A warp's n-th request at an instruction, NULL if there is none. */
+static Request *request_of(const Running *running, int number, int warp, int n)
+{
+    return running->at[number] && n < running->at[number][warp].count ? &running->at[number][warp].request[n]
+                                                                      : NULL;
+}
+
+/** How many instructions in this order are one access in a warp's n-th request there: 1, 2, 4, ... */
+static int count_parts(const Running *running, const int *order, int count, int warp, int n)
+{
+    const Instruction *instruction = launch.kernel->instruction, *first = &instruction[*order];
+    const Request *request = request_of(running, *order, warp, n);
+    int row = 1, parts = 1;
+    if (!has_two_addresses(request))
+        return 1;
+    while (row < count && (unsigned)(row + 1) * first->size <= WIDEST &&
+           instruction[order[row]].access == first->access && instruction[order[row]].size == first->size &&
+           !first->widest && !instruction[order[row]].widest &&
+           follows(request_of(running, order[row], warp, n), request, (unsigned)row * first->size))
+        row++;
+    while (2 * parts <= row && is_aligned(request, 2 * (unsigned)parts * first->size))
+        parts *= 2;
+    return parts;
+}
+
+/* ---- blocks ---- */
+
+/** Counts what a warp accesses of its lanes' structures, which begin at these addresses. */
+static void count_structures(const Instruction *whole, Request request, int block)
+{
+    unsigned width = is_shared(whole->access) && has_two_addresses(&request) ? WIDEST : whole->widest;
+    while (whole->size % width != 0 || !is_aligned(&request, width))
+        width /= 2;
+    Instruction *part = &launch.kernel->instruction[number_of(whole->place, whole->access, width)];
+    for (unsigned n = 0; n < whole->size; n += width) {
+        count_request(part, &request, block);
+        for (int lane = 0; lane < WARP; lane++)
+            request.address[lane] += width;
+    }
+}
+
+/** Counts a warp's n-th request at the first of these instructions, with those that are one access with it.
+ */
+static void count_nth(Running *running, const int *order, int count, int warp, int n, int block)
+{
+    Request *request = request_of(running, *order, warp, n);
+    if (!request->lanes)
+        return;
+    Instruction *instruction = &launch.kernel->instruction[*order];
+    if (instruction->widest) {
+        count_structures(instruction, *request, block);
+        return;
+    }
+    const int parts = count_parts(running, order, count, warp, n);
+    if (parts > 1) {
+        for (int k = 1; k < parts; k++)
+            request_of(running, order[k], warp, n)->lanes = 0;
+        const int joined =
+            number_of(instruction->place, instruction->access, (unsigned)parts * instruction->size);
+        instruction = &launch.kernel->instruction[joined];
+        instruction->parts = parts;
+    }
+    count_request(instruction, request, block);
+}
+
 /** Counts what a block did, and forgets it. */
 static void count_block(Running *running, int block)
 {
-    const int *order = in_order();
+    const int *order = in_order(), count = launch.kernel->instruction_count;
     serial++;
-    for (int i = 0; i < launch.kernel->instruction_count && running; i++)
+    for (int i = 0; i < count && running; i++)
         for (int warp = 0; warp < launch.warps && running->at[order[i]]; warp++) {
             Requests *at = &running->at[order[i]][warp];
             for (int n = 0; n < at->count; n++)
-                count_request(&launch.kernel->instruction[order[i]], &at->request[n], block);
-            at->count = 0;
-            memset(at->visits, 0, sizeof at->visits);
+                count_nth(running, order + i, count - i, warp, n, block);
+        }
+    for (int i = 0; i < count && running; i++)
+        for (int warp = 0; warp < launch.warps && running->at[i]; warp++) {
+            running->at[i][warp].count = 0;
+            memset(running->at[i][warp].visits, 0, sizeof running->at[i][warp].visits);
         }
 }
 
@@ -184,29 +280,6 @@ static Running *running_block(void)
 
 /* ---- launches ---- */
 
-static int is_at(const Instruction *instruction, const void *place, Access access)
-{
-    return instruction->place == place && instruction->access == access;
-}
-
-static int number_of(const void *place, Access access, unsigned size)
-{
-    Kernel *kernel = launch.kernel;
-    int *number = &launch.number[(((uintptr_t)place * 4 + access) * 0x9e3779b97f4a7c15u >> 40) % SLOTS];
-    if (*number < kernel->instruction_count && is_at(&kernel->instruction[*number], place, access))
-        return *number;
-    for (*number = 0; *number < kernel->instruction_count; ++*number)
-        if (is_at(&kernel->instruction[*number], place, access))
-            return *number;
-    if (*number == MOST_INSTRUCTIONS)
-        fail(EXIT_MACHINE,
-             "the kernel %s has more than %d loads and stores, which the recorder can't tell apart",
-             kernel->name, MOST_INSTRUCTIONS);
-    kernel->instruction[kernel->instruction_count++] =
-        (Instruction){.place = place, .access = access, .size = size};
-    return *number;
-}
-
 static Kernel *kernel_called(const char *name)
 {
     int n = 0;
@@ -220,8 +293,8 @@ static Kernel *kernel_called(const char *name)
     return &recording.kernel[n];
 }
 
-/** Whether threads of several blocks take turns. */
-static int is_interleaved(void)
+/** Whether the threads of a launch run in an order that is shuffled. */
+static int is_shuffled(void)
 {
     Schedule schedule = {0};
     make_schedule(&schedule, 1);
@@ -229,7 +302,7 @@ static int is_interleaved(void)
     return schedule.order == SHUFFLE;
 }
 
-static void begin_launch(void)
+static void begin_launch(int together)
 {
     if (!is_on)
         return;
@@ -237,7 +310,7 @@ static void begin_launch(void)
     const int threads = (int)(blockDim.x * blockDim.y);
     launch.warps = is_warp() ? threads : (threads + WARP - 1) / WARP;
     launch.blocks = (int)block_count();
-    launch.interleaved = is_interleaved();
+    launch.interleaved = together || is_shuffled();
     if (launch.interleaved && launch.blocks > MOST_INTERLEAVED)
         fail(EXIT_USAGE,
              "%d blocks need too much memory; with LBM_THREAD_ORDER=shuffle traffic takes up to %d",
@@ -276,7 +349,7 @@ void prepare_recorder(void)
         fail(EXIT_MACHINE, "no room for %zu bytes of addresses (ulimit -v bounds them)", bytes);
     device.loaded_by = (uint32_t *)(device.memory + DEVICE_BYTES);
     device.touched = (uint8_t *)(device.loaded_by + sectors);
-    is_interleaved(); // refuses an order that is none
+    is_shuffled(); // refuses an order that is none
     observer = &recorder;
 }
 
@@ -308,15 +381,28 @@ static Request *nth_request(Requests *requests, int n)
     return &requests->request[n];
 }
 
+/** The lane that the thread that runs now is in its warp, 0 if it is all of it. */
+static int own_place(void)
+{
+    return is_warp() ? 0 : own_thread() % WARP;
+}
+
+/** What its warp does at an instruction. */
+static Requests *own_requests(Running *running, int number)
+{
+    Requests **at = &running->at[number];
+    if (!*at)
+        *at = allocate((size_t)launch.warps * sizeof **at);
+    return *at + (is_warp() ? own_thread() : own_thread() / WARP);
+}
+
 /** The request to which an access of the thread that runs now belongs. */
 static Request *this_request(const void *place, Access access, unsigned size)
 {
-    Requests **at = &running_block()->at[number_of(place, access, size)];
-    if (!*at)
-        *at = allocate((size_t)launch.warps * sizeof **at);
-    const int thread = own_thread();
-    Requests *own = is_warp() ? *at + thread : *at + thread / WARP;
-    return nth_request(own, own->visits[is_warp() ? 0 : thread % WARP]++);
+    Running *running = running_block();
+    Requests *own = own_requests(running, number_of(place, access, size));
+    running->polled[own_thread()] = 0;
+    return nth_request(own, own->visits[own_place()]++);
 }
 
 /** Where memory is on a GPU; what is shared begins there at 0. Returns 0 for a thread's own. */
@@ -341,6 +427,31 @@ void record_access(const void *place, Access access, const void *memory, unsigne
         request->address[lane] = address;
         request->lanes |= 1u << lane;
     }
+}
+
+void record_structure(const void *place, Access access, const void *memory, unsigned size, unsigned widest)
+{
+    uintptr_t address = (uintptr_t)memory;
+    record_access(place, access, memory, size);
+    if (launch.kernel && find_on_gpu(&address, &access))
+        launch.kernel->instruction[number_of(place, access, size)].widest = widest;
+}
+
+void record_polled(void *to, const void *from, size_t bytes)
+{
+    const void *place = __builtin_return_address(0);
+    memcpy(to, from, bytes);
+    if (!launch.kernel || !is_on_device((uintptr_t)from))
+        return;
+    Running *running = running_block();
+    const int number = number_of(place, LOAD, (unsigned)bytes), own = own_place();
+    const Requests *before = own_requests(running, number);
+    if (running->polled[own_thread()] && before->visits[own] > 0 &&
+        before->request[before->visits[own] - 1].address[own] == (uintptr_t)from)
+        return;
+    launch.kernel->instruction[number].polls = 1;
+    record_access(place, LOAD, from, (unsigned)bytes);
+    running->polled[own_thread()] = 1;
 }
 
 void record_lanes(const void *place, Access access, const void *memory, size_t bytes, const int *index,

@@ -34,7 +34,10 @@ typedef struct {
 typedef struct {
     const void *place; /**< where it returns to from the recorder */
     Access access;
-    unsigned size; /**< bytes of a thread's access */
+    unsigned size;   /**< bytes of a thread's access */
+    unsigned widest; /**< of a structure, whose parts are accessed: bytes of one, at most; else 0 */
+    int parts;       /**< accesses to neighbouring fields that are taken for this one; 1: it is one */
+    int polls;       /**< whether it polls for what other blocks store; L1 must not answer then */
     Sums sums;
     Sample sample;
 } Instruction;
@@ -69,5 +72,11 @@ const Recording *end_recording(void);
 
 /** A thread of the kernel that runs now accesses memory. `place` is where in the program. */
 void record_access(const void *place, Access access, const void *memory, unsigned size);
+
+/**
+ * It accesses a structure: in parts as wide as its size and the addresses in its warp allow, of at most
+ * `widest` bytes, or of 16 in shared memory, whose addresses a compiler knows.
+ */
+void record_structure(const void *place, Access access, const void *memory, unsigned size, unsigned widest);
 
 #endif

@@ -28,6 +28,33 @@ Units sectors_of(const Request *request, unsigned size)
     return units_of(request, request->lanes, size, SECTOR);
 }
 
+int follows(const Request *request, const Request *first, unsigned distance)
+{
+    if (!request || request->lanes != first->lanes)
+        return 0;
+    for (int lane = 0; lane < WARP; lane++)
+        if (first->lanes >> lane & 1 && request->address[lane] != first->address[lane] + distance)
+            return 0;
+    return 1;
+}
+
+int has_two_addresses(const Request *request)
+{
+    const int first = __builtin_ctz(request->lanes);
+    for (int lane = first + 1; lane < WARP; lane++)
+        if (request->lanes >> lane & 1 && request->address[lane] != request->address[first])
+            return 1;
+    return 0;
+}
+
+int is_aligned(const Request *request, unsigned alignment)
+{
+    for (int lane = 0; lane < WARP; lane++)
+        if (request->lanes >> lane & 1 && request->address[lane] % alignment != 0)
+            return 0;
+    return 1;
+}
+
 /** Adds the words of lanes that are served at a time, from a wavefront on. */
 static int add_words(const Request *request, uint32_t lanes, unsigned size, int wavefront, Word *words)
 {

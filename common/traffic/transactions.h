@@ -25,6 +25,16 @@ typedef struct {
 /** The sectors that a request touches, whose lanes access `size` bytes each, at most 32. */
 Units sectors_of(const Request *request, unsigned size);
 
+/** Whether a request, unless it is NULL, has the lanes of another one, each so many bytes behind that one's.
+ */
+int follows(const Request *request, const Request *first, unsigned distance);
+
+/** Whether two of its addresses differ: only then it is no chance that both are aligned. */
+int has_two_addresses(const Request *request);
+
+/** Whether all its addresses are multiples of that. */
+int is_aligned(const Request *request, unsigned alignment);
+
 /** A word of shared memory, and what brings it. */
 typedef struct {
     uintptr_t number; /**< address / BANK_BYTES */
