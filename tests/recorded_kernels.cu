@@ -127,6 +127,15 @@ STRUCTURE(float2, 1.0f, 2.0f)
 STRUCTURE(PlainTwo, 1.0f, 2.0f)
 STRUCTURE(Shorts, 1, 2, 3)
 
+// Structures of 8 bytes that lie 12 bytes apart.
+static __global__ void apart(float *from)
+{
+    SHARED(float, words);
+    PlainTwo *const own = (PlainTwo *)(words + 3 * threadIdx.x);
+    *own = ((PlainTwo *)from)[threadIdx.x];
+}
+BLOCK_KERNEL(apart, float *);
+
 // Each of some blocks sends the next one a packet, waits for its own, and then arrives and waits for all.
 static __global__ void send(float *memory)
 {
@@ -317,6 +326,11 @@ static void launch_lanes_that_share(void)
     LAUNCH_BLOCKS(lanes_that_share, one, two, 2 * LANES * sizeof(float), memory, memory + 1024);
 }
 
+static void launch_apart(void)
+{
+    LAUNCH_BLOCKS(apart, one, warp, 1024, memory);
+}
+
 static void launch_packets(void)
 {
     const dim3 three = {3, 1, 1};
@@ -366,6 +380,7 @@ static const struct {
     {"column",         launch_column          },
     {"lanes",          launch_lanes           },
     {"sharing lanes",  launch_lanes_that_share},
+    {"apart",          launch_apart           },
     {"packets",        launch_packets         },
     {"idle",           launch_idle            },
     {"nothing",        launch_nothing         },

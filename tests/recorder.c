@@ -8,6 +8,7 @@
 #include "traffic/source_lines.h"
 
 #include "check.h"
+#include "refused.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,28 @@ static const Kernel *record(const char *name)
     const Recording *recording = end_recording();
     EXPECT(recording->count == 1);
     return &recording->kernel[0];
+}
+
+static void record_idle(void)
+{
+    record("idle");
+}
+
+static void record_nothing(void)
+{
+    record("nothing");
+}
+
+static int ends(void (*call)(void), const char *words)
+{
+    char text[1024];
+    return exit_code_of(call, text, sizeof text) == EXIT_MACHINE && strstr(text, words) != NULL;
+}
+
+TEST(what_records_nothing_is_an_error)
+{
+    EXPECT(ends(record_idle, "the kernel idle makes no access that is recorded"));
+    EXPECT(ends(record_nothing, "no kernel was launched"));
 }
 
 static int sums_are(Sums sums, uint64_t requests, uint64_t sectors, uint64_t bytes, uint64_t hits)
@@ -128,6 +151,11 @@ TEST(a_structure_takes_as_few_accesses_as_its_alignment_allows)
         EXPECT(cost_is("share", type, SHARED_STORE, cases[n].assigned_in_shared));
         EXPECT(cost_is("share", type, SHARED_LOAD, cases[n].copied_from_shared));
     }
+}
+
+TEST(a_structure_that_is_not_aligned_is_accessed_by_the_word)
+{
+    EXPECT(sums_are(sum_of(record("apart"), SHARED_STORE), 2, 2, 256, 0));
 }
 
 TEST(a_packet_is_one_access_however_often_a_thread_polls)
@@ -260,6 +288,17 @@ TEST(lines_have_file_number_and_text)
     EXPECT(strcmp(lines[0].file, "tests/recorded_kernels.cu") == 0);
     EXPECT(strcmp(lines[0].text, "to[threadIdx.x] = 1.0f;") == 0 && lines[1].line == lines[0].line + 2);
     EXPECT(lines[0].access == STORE && lines[0].size == 4 && lines[0].sums.requests == 1);
+    free(lines);
+}
+
+TEST(fields_that_are_taken_for_one_access_are_told)
+{
+    int count;
+    LineSums *lines = lines_of(record("assign PlainFour"), &count);
+    EXPECT(count == 1 && lines[0].size == 16 && lines[0].parts == 4 && lines[0].sums.requests == 1);
+    free(lines);
+    lines = lines_of(record("copy PlainFour"), &count);
+    EXPECT(count == 2 && lines[0].size == 4 && lines[0].parts == 1 && lines[0].sums.requests == 4);
     free(lines);
 }
 

@@ -116,12 +116,24 @@ TEST(a_bandwidth_scales_the_limit)
 
 TEST(the_order_of_threads_changes_no_line)
 {
-    char forward[sizeof traffic("").out];
-    snprintf(forward, sizeof forward, "%s", traffic("07_stochastic bodies --size 64x48 --lines").out);
-    setenv("LBM_THREAD_ORDER", "shuffle", 1);
-    EXPECT(occurrences(forward, " of 2 bytes") > 4);
-    EXPECT(strcmp(traffic("07_stochastic bodies --size 64x48 --lines").out, forward) == 0);
-    unsetenv("LBM_THREAD_ORDER");
+    static const char *const orders[] = {"reverse", "shuffle:1", "shuffle:3"};
+    char line[256], forward[sizeof traffic("").out];
+    for (int n = 0; n < stage_count; n++) {
+        if (!places[n].on_gpu)
+            continue;
+        snprintf(line, sizeof line, "%s --size %s --lines", stages[n]->name,
+                 stages[n]->lattice->dimensions == 2 ? "37x53" : "13x9x11");
+        snprintf(forward, sizeof forward, "%s", traffic(line).out);
+        EXPECT(strstr(forward, "of DRAM, least"));
+        for (int k = 0; k < 3; k++) {
+            setenv("LBM_THREAD_ORDER", orders[k], 1);
+            const int same = strcmp(traffic(line).out, forward) == 0;
+            if (!same)
+                printf("%s in the order %s\n", line, orders[k]);
+            EXPECT(same);
+        }
+        unsetenv("LBM_THREAD_ORDER");
+    }
 }
 
 static int is_refused(const char *line, const char *reason)

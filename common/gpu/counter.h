@@ -7,7 +7,6 @@
 #ifndef COUNTER_H
 #define COUNTER_H
 
-#include "gpu/accesses.h"
 #include "gpu/gpu.h"
 
 #ifdef __CUDACC__

@@ -105,6 +105,7 @@ static __device__ inline void prefetch(const void *address)
 /** In a kernel: the shared memory of this block whose size the launch sets, as an array. */
 #define SHARED(type, name) extern __shared__ __align__(16) type name[]
 #else
+#include "gpu/accesses.h"
 #include "gpu/blocks_on_cpu.h"
 #include "gpu/graphs_on_cpu.h"
 #include "gpu/half_on_cpu.h"

@@ -6,7 +6,6 @@
 #ifndef PACKET_H
 #define PACKET_H
 
-#include "gpu/accesses.h"
 #include "gpu/gpu.h"
 
 #include <stdint.h>

@@ -364,6 +364,14 @@ void begin_recording(void)
 const Recording *end_recording(void)
 {
     is_on = 0;
+    if (recording.count == 0)
+        fail(EXIT_MACHINE, "no kernel was launched: nothing was recorded");
+    for (int n = 0; n < recording.count; n++)
+        if (recording.kernel[n].instruction_count == 0)
+            fail(EXIT_MACHINE,
+                 "the kernel %s makes no access that is recorded: it accesses no memory, or the compiler did "
+                 "not report it (-flto prevents that)",
+                 recording.kernel[n].name);
     return &recording;
 }
 

@@ -67,7 +67,8 @@ void prepare_recorder(void);
 /** Records from now on. */
 void begin_recording(void);
 
-/** Records no more. What is returned stays until the next begin_recording. */
+/** Records no more. What is returned stays until the next begin_recording. Fails with exit code 3 if no
+ * kernel was launched, or one made no access. */
 const Recording *end_recording(void);
 
 /** A thread of the kernel that runs now accesses memory. `place` is where in the program. */
