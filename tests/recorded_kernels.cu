@@ -88,7 +88,7 @@ typedef struct {
     uint16_t a, b, c;
 } Shorts;
 
-// A structure of a thread is stored field by field, copied, and copied in shared memory.
+// A structure of a thread is assigned and copied, in device memory and in shared memory.
 #define STRUCTURE(Type, ...)                                                                                 \
     static __global__ void assign_##Type(float *memory)                                                      \
     {                                                                                                        \

@@ -148,7 +148,7 @@ static int number_of(const void *place, Access access, unsigned size)
              "the kernel %s has more than %d loads and stores, which the recorder can't tell apart",
              kernel->name, MOST_INSTRUCTIONS);
     kernel->instruction[kernel->instruction_count++] =
-        (Instruction){.place = place, .access = access, .size = size, .parts = 1};
+        (Instruction){.place = place, .access = access, .size = size};
     return *number;
 }
 
@@ -169,33 +169,6 @@ static const int *in_order(void)
     return order;
 }
 
-/* ---- accesses to neighbouring fields: a compiler makes one of them, if their type is aligned ---- */
-
-/** A warp's n-th request at an instruction, NULL if there is none. */
-static Request *request_of(const Running *running, int number, int warp, int n)
-{
-    return running->at[number] && n < running->at[number][warp].count ? &running->at[number][warp].request[n]
-                                                                      : NULL;
-}
-
-/** How many instructions in this order are one access in a warp's n-th request there: 1, 2, 4, ... */
-static int count_parts(const Running *running, const int *order, int count, int warp, int n)
-{
-    const Instruction *instruction = launch.kernel->instruction, *first = &instruction[*order];
-    const Request *request = request_of(running, *order, warp, n);
-    int row = 1, parts = 1;
-    if (!has_two_addresses(request))
-        return 1;
-    while (row < count && (unsigned)(row + 1) * first->size <= WIDEST &&
-           instruction[order[row]].access == first->access && instruction[order[row]].size == first->size &&
-           !first->widest && !instruction[order[row]].widest &&
-           follows(request_of(running, order[row], warp, n), request, (unsigned)row * first->size))
-        row++;
-    while (2 * parts <= row && is_aligned(request, 2 * (unsigned)parts * first->size))
-        parts *= 2;
-    return parts;
-}
-
 /* ---- blocks ---- */
 
 /** Counts what a warp accesses of its lanes' structures, which begin at these addresses. */
@@ -212,30 +185,6 @@ static void count_structures(const Instruction *whole, Request request, int bloc
     }
 }
 
-/** Counts a warp's n-th request at the first of these instructions, with those that are one access with it.
- */
-static void count_nth(Running *running, const int *order, int count, int warp, int n, int block)
-{
-    Request *request = request_of(running, *order, warp, n);
-    if (!request->lanes)
-        return;
-    Instruction *instruction = &launch.kernel->instruction[*order];
-    if (instruction->widest) {
-        count_structures(instruction, *request, block);
-        return;
-    }
-    const int parts = count_parts(running, order, count, warp, n);
-    if (parts > 1) {
-        for (int k = 1; k < parts; k++)
-            request_of(running, order[k], warp, n)->lanes = 0;
-        const int joined =
-            number_of(instruction->place, instruction->access, (unsigned)parts * instruction->size);
-        instruction = &launch.kernel->instruction[joined];
-        instruction->parts = parts;
-    }
-    count_request(instruction, request, block);
-}
-
 /** Counts what a block did, and forgets it. */
 static void count_block(Running *running, int block)
 {
@@ -243,14 +192,15 @@ static void count_block(Running *running, int block)
     serial++;
     for (int i = 0; i < count && running; i++)
         for (int warp = 0; warp < launch.warps && running->at[order[i]]; warp++) {
+            Instruction *instruction = &launch.kernel->instruction[order[i]];
             Requests *at = &running->at[order[i]][warp];
             for (int n = 0; n < at->count; n++)
-                count_nth(running, order + i, count - i, warp, n, block);
-        }
-    for (int i = 0; i < count && running; i++)
-        for (int warp = 0; warp < launch.warps && running->at[i]; warp++) {
-            running->at[i][warp].count = 0;
-            memset(running->at[i][warp].visits, 0, sizeof running->at[i][warp].visits);
+                if (instruction->widest)
+                    count_structures(instruction, at->request[n], block);
+                else
+                    count_request(instruction, &at->request[n], block);
+            at->count = 0;
+            memset(at->visits, 0, sizeof at->visits);
         }
 }
 

@@ -36,7 +36,6 @@ typedef struct {
     Access access;
     unsigned size;   /**< bytes of a thread's access */
     unsigned widest; /**< of a structure, whose parts are accessed: bytes of one, at most; else 0 */
-    int parts;       /**< accesses to neighbouring fields that are taken for this one; 1: it is one */
     int polls;       /**< whether it polls for what other blocks store; L1 must not answer then */
     Sums sums;
     Sample sample;

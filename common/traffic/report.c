@@ -42,8 +42,7 @@ static int by_line(const void *a, const void *b)
     int order = strcmp(left->file, right->file);
     order = order ? order : left->line - right->line;
     order = order ? order : (int)left->access - (int)right->access;
-    order = order ? order : (int)left->size - (int)right->size;
-    return order ? order : left->parts - right->parts;
+    return order ? order : (int)left->size - (int)right->size;
 }
 
 /** The file and the folder it is in. */
@@ -61,7 +60,6 @@ static LineSums line_of(const char *kernel, const Instruction *instruction, cons
                      .line = source->line,
                      .access = instruction->access,
                      .size = instruction->size,
-                     .parts = instruction->parts,
                      .sums = instruction->sums,
                      .sample = instruction->sample};
     snprintf(line.file, sizeof line.file, "%s", last_two_parts(source->file));
@@ -109,28 +107,9 @@ static void print_row(const char *name, Access access, const Sums *sums)
            ratio(sums->sectors, sums->requests), used, hits);
 }
 
-static int has_parts(const Kernel *kernel)
-{
-    int n = 0;
-    while (n < kernel->instruction_count && kernel->instruction[n].parts == 1)
-        n++;
-    return n < kernel->instruction_count;
-}
-
-static void print_line(const LineSums *line)
-{
-    char parts[16] = "", name[sizeof line->file + 64];
-    const unsigned each = line->size / (unsigned)line->parts;
-    if (line->parts > 1)
-        snprintf(parts, sizeof parts, "%d x ", line->parts);
-    printf("  %s:%d  %s\n", line->file, line->line, line->text);
-    snprintf(name, sizeof name, "    %s of %s%u byte%s", access_name(line->access), parts, each,
-             line->size > 1 ? "s" : "");
-    print_row(name, line->access, &line->sums);
-}
-
 void print_kernel(const Kernel *kernel, const LineSums *lines, int count)
 {
+    char name[sizeof lines->file + 64];
     printf("\n%s, %d launch%s, %llu block%s\n", kernel->name, kernel->launches,
            kernel->launches > 1 ? "es" : "", (unsigned long long)kernel->blocks,
            kernel->blocks > 1 ? "s" : "");
@@ -141,13 +120,12 @@ void print_kernel(const Kernel *kernel, const LineSums *lines, int count)
         if (sums.requests > 0)
             print_row(access_name((Access)access), (Access)access, &sums);
     }
-    if (has_parts(kernel))
-        printf(
-            "  (fields side by side count as one access, if their type is aligned like float2 or float4)\n");
-    if (count > 0)
-        printf("\n");
-    for (int n = 0; n < count; n++)
-        print_line(&lines[n]);
+    for (int n = 0; n < count; n++) {
+        printf("%s  %s:%d  %s\n", n == 0 ? "\n" : "", lines[n].file, lines[n].line, lines[n].text);
+        snprintf(name, sizeof name, "    %s of %u byte%s", access_name(lines[n].access), lines[n].size,
+                 lines[n].size > 1 ? "s" : "");
+        print_row(name, lines[n].access, &lines[n].sums);
+    }
 }
 
 /* ---- for programs ---- */

@@ -17,7 +17,6 @@ typedef struct {
     char text[256]; /**< of the line */
     Access access;
     unsigned size; /**< bytes of a thread's access */
-    int parts;     /**< as an Instruction's */
     Sums sums;
     Sample sample;
 } LineSums;

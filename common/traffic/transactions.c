@@ -28,16 +28,6 @@ Units sectors_of(const Request *request, unsigned size)
     return units_of(request, request->lanes, size, SECTOR);
 }
 
-int follows(const Request *request, const Request *first, unsigned distance)
-{
-    if (!request || request->lanes != first->lanes)
-        return 0;
-    for (int lane = 0; lane < WARP; lane++)
-        if (first->lanes >> lane & 1 && request->address[lane] != first->address[lane] + distance)
-            return 0;
-    return 1;
-}
-
 int has_two_addresses(const Request *request)
 {
     const int first = __builtin_ctz(request->lanes);

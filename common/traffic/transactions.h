@@ -25,10 +25,6 @@ typedef struct {
 /** The sectors that a request touches, whose lanes access `size` bytes each, at most 32. */
 Units sectors_of(const Request *request, unsigned size);
 
-/** Whether a request, unless it is NULL, has the lanes of another one, each so many bytes behind that one's.
- */
-int follows(const Request *request, const Request *first, unsigned distance);
-
 /** Whether two of its addresses differ: only then it is no chance that both are aligned. */
 int has_two_addresses(const Request *request);
 
