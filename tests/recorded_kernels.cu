@@ -62,15 +62,17 @@ static __global__ void structures(float *to)
     ((Nine *)to)[32 + threadIdx.x] = own;
 }
 
-typedef struct {
-    _Alignas(16) float a;
-    float b, c, d;
-} Four;
+typedef struct __align__(16)
+{
+    float a, b, c, d;
+}
+Four;
 
-typedef struct {
-    _Alignas(16) float a;
-    float b, c;
-} WideThree;
+typedef struct __align__(16)
+{
+    float a, b, c;
+}
+WideThree;
 
 typedef struct {
     float a, b, c, d;

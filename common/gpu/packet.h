@@ -15,12 +15,7 @@
  * whole, so that no flag, fence or release is needed. NCCL's protocol LL sends data and flags like this.
  * Compute capability 7.0, CUDA 12.3.
  */
-typedef struct
-#ifdef __CUDACC__
-    __align__(16)
-#else
-    __attribute__((aligned(16)))
-#endif
+typedef struct __align__(16)
 {
     float a, b, c;
     uint32_t step;
