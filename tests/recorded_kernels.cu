@@ -199,6 +199,7 @@ static __global__ void on_lanes(const float *from, float *to)
 {
     const LaneInt column = lane_number();
     store_two(to, column, column < 16, load(from, column + 1), broadcast(from[warp_number()]));
+    store(to, column, column < 0, broadcast(0.0f)); // no lane does
 }
 
 // Each of two warps copies a row into shared memory, and stores the row of the other one.

@@ -243,7 +243,7 @@ TEST(wide_accesses_of_shared_memory_take_a_wavefront_for_128_bytes)
 TEST(a_warp_of_lanes_is_one_request)
 {
     const Kernel *kernel = record("lanes");
-    EXPECT(sums_are(sum_of(kernel, STORE), 4, 16, 4 * 128, 0)); // 16 lanes, 8 bytes
+    EXPECT(sums_are(sum_of(kernel, STORE), 4, 16, 4 * 128, 0)); // 16 lanes, 8 bytes, and none
     EXPECT(sums_are(sum_of(kernel, LOAD), 8, 24, 4 * (128 + 4),
                     3 * 6 + 1)); // the words, and one number for all lanes
 }

@@ -172,8 +172,9 @@ static const int *in_order(void)
 /* ---- blocks ---- */
 
 /** Counts what a warp accesses of its lanes' structures, which begin at these addresses. */
-static void count_structures(const Instruction *whole, Request request, int block)
+static void count_structures(Instruction *whole, const Request *first, int block)
 {
+    Request request = *first;
     unsigned width = is_shared(whole->access) && has_two_addresses(&request) ? WIDEST : whole->widest;
     while (whole->size % width != 0 || !is_aligned(&request, width))
         width /= 2;
@@ -195,10 +196,9 @@ static void count_block(Running *running, int block)
             Instruction *instruction = &launch.kernel->instruction[order[i]];
             Requests *at = &running->at[order[i]][warp];
             for (int n = 0; n < at->count; n++)
-                if (instruction->widest)
-                    count_structures(instruction, at->request[n], block);
-                else
-                    count_request(instruction, &at->request[n], block);
+                if (at->request[n].lanes)
+                    (instruction->widest ? count_structures : count_request)(instruction, &at->request[n],
+                                                                             block);
             at->count = 0;
             memset(at->visits, 0, sizeof at->visits);
         }
