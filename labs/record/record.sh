@@ -111,4 +111,4 @@ for part in "$@"; do
         ;;
     esac
 done
-"$labs/record/check.sh" "$folder"
+"$labs/record/check.sh" "$build" "$folder"
