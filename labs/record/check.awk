@@ -14,8 +14,9 @@ function table(kind, keys, text) {
 
 BEGIN {
     of_case = "stage:word,size:count,block_x:count?,block_y:count?,steps:count,repeats:count,"
-    speed = of_case "mlups_mean:above,mlups_min:above,mlups_max:above,cv_percent:number?,gbs:above,copy_percent:above," \
-            "over_before:above?,over_first:above?,setup_ms:number,read_ms:number?"
+    speeds = "mlups_mean:above,mlups_min:above,mlups_max:above,cv_percent:number?,"
+    speed = of_case speeds "gbs:above,copy_percent:above,over_before:above?,over_first:above?,setup_ms:number," \
+            "read_ms:number?"
     energy = ",counted_w:above?,sampled_w:above?,counted_nj:above?,sampled_nj:above?,clock_min_mhz:count?," \
              "clock_median_mhz:count?,throttle:reasons?"
     head = "command date commit device driver"
@@ -24,8 +25,7 @@ BEGIN {
     table("phases", head " flow repeats", of_case "phase:number,step_us:above,cv_percent:number?,mlups:above," \
           "over_first_phase:above")
     table("tune", head " flow repeats", "rank:count,stage:word,width:count,height:count,block_x:count,block_y:count," \
-          "threads:count,steps:count,mlups_mean:above,mlups_min:above,mlups_max:above,cv_percent:number?," \
-          "percent_of_best:share")
+          "threads:count,steps:count," speeds "percent_of_best:share")
     table("profile", "date program device_and_driver flow", "stage:word,size:count,kernel:word,dram_percent:share," \
           "l2_percent:share,sm_percent:share,l1_hit_percent:share?,sectors_per_load:sectors?," \
           "sectors_per_store:sectors?,occupancy_percent:share,registers:count,time_ns:above,dram_read_bytes:number," \
@@ -45,7 +45,6 @@ BEGIN {
     pattern["count"] = "^[1-9][0-9]*$"
     pattern["reasons"] = "^(none|" reason "([+]" reason ")*)$"
     LARGE = 4096 * 4096 # cells of a grid that fits in no cache
-    MOST_THREADS = 1024 # of a block
 }
 
 # One line of the file gets one complaint: others often follow from it.
@@ -162,7 +161,7 @@ function check_head(    n, key, word) {
         complain("the date is \"" told["date"] "\"; it takes one like " today "T12:00:00Z, up to today")
     check_commit("commit" in told ? told["commit"] : told["program"])
     sub(/, [^,]*$/, "", told["device_and_driver"])
-    check_device(kind == "profile" ? told["device_and_driver"] : told["device"] == "none" ? told["host"] : told["device"])
+    check_device(told[kind == "profile" ? "device_and_driver" : told["device"] == "none" ? "host" : "device"])
     if ("flow" in told)
         check_flow()
     split("", stated)
@@ -186,8 +185,7 @@ function begin_rows(    n) {
            name ~ /^(energy|latency|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
     check_head()
     if (kind != "validate" && $0 != columns[kind])
-        complain("the columns are \"" $0 "\"; it takes \"" columns[kind] "\"" \
-                 (kind == "speed" ? ", with --energy \"" substr(columns["energy"], length(columns[kind]) + 1) "\" behind" : ""))
+        complain("the columns are \"" $0 "\"; it takes \"" columns[kind] "\"")
     if ((FILENAME, FNR) in refused && kind != "validate")
         kind = "unknown"
     for (n = 1; n <= NF; n++)
@@ -197,183 +195,150 @@ function begin_rows(    n) {
 
 # ---- Rows
 
-# Whether each cell holds what its column does.
+# Complains of a cell unless it is good; `wanted` says what it takes.
+function take(column, good, wanted) {
+    if (!good)
+        complain(column " is \"" $at[column] "\"; it takes " (wanted == "" ? "none" : wanted))
+}
+function equal(column, wanted, share) {
+    take(column, wanted == "" || $at[column] == "" ? $at[column] == wanted : near($at[column], wanted, share), wanted)
+}
+function between(column, least, most) {
+    take(column, $at[column] == "" || $at[column] >= least && $at[column] <= most, least " to " most)
+}
+
 function check_cells(    n, form) {
-    if (NF != count[kind]) {
+    if (NF != count[kind])
         complain(NF " values; it takes " count[kind])
-        return 0
-    }
     for (n = 1; n <= NF; n++) {
         form = holds[kind, n]
-        if (sub(/[?]$/, "", form) && $n == "" || is_held($n, form))
-            continue
-        complain(column[n] " is \"" $n "\"; it takes " takes[form])
-        return 0
+        take(column[n], sub(/[?]$/, "", form) && $n == "" || is_held($n, form), takes[form])
     }
-    return 1
 }
 
 # A case has one row. Speeds stay for the rows that are compared with them.
 function check_stage(stage,    key) {
     if (name ~ /^ablation/)
         sub(/_without.*/, "", stage)
-    if (!(stage in on_gpu))
-        complain("there is no stage \"" stage "\"")
-    key = $at["stage"] SUBSEP $at["size"]
+    take("stage", (stage in on_gpu) && (kind != "tune" || name == "tune_" stage), "a stage, that of the table's name")
+    key = kind == "tune" ? $at["block_x"] SUBSEP $at["block_y"] : $at["stage"] SUBSEP $at["size"]
     if (kind == "phases" || kind == "profile")
         key = key SUBSEP $at[kind == "phases" ? "phase" : "kernel"]
-    if (kind == "tune")
-        key = $at["block_x"] SUBSEP $at["block_y"]
     if (key in row)
-        complain($at["stage"] " at " $at[kind == "tune" ? "block_x" : "size"] " has two rows")
+        complain("another row is of the same case: " $0)
     row[key] = $at["mlups_mean"]
 }
 
-# A stage on the GPU has the block that the head names, others none.
-function check_block(    text) {
-    text = $at["block_x"] " x " $at["block_y"]
-    if (text != (on_gpu[$at["stage"]] || name ~ /^ablation/ ? block : " x ") || $at["block_x"] * $at["block_y"] > MOST_THREADS)
-        complain("a block of " text "; it takes \"" block "\" of the head on the GPU, of up to " MOST_THREADS " threads")
-    if ($at["repeats"] != repeats)
-        complain($at["repeats"] " repeats; it takes " repeats ", as the head says")
-}
-
-# A repeat is a little shorter than it was meant to be if the warm-up was slower. One step may take any time.
-function check_steps(seconds) {
-    if (seconds < shortest / 2 || seconds > 10 * shortest && $at["steps"] > 100)
-        complain($at["steps"] " steps take " seconds " s; it takes about the " shortest " s of the head")
-}
-
-# Bounds of a standard deviation over n samples, with their mean and the least and the largest of them.
-function check_spread(n,    mean, low, high, cv, inner, least, most) {
-    mean = $at["mlups_mean"]
-    low = mean - $at["mlups_min"]
-    high = $at["mlups_max"] - mean
-    cv = $at["cv_percent"]
-    if (low < 0 || high < 0)
-        complain("a mean of " mean " MLUPS is not between the least and the largest")
-    else if ((n > 1) != (cv != "") || n == 1 && low + high > 0)
-        complain("a CV of \"" cv "\" in " n " repeats")
-    else if (n > 1) {
-        inner = n > 2 ? (low - high) ^ 2 / (n - 2) : 0
-        least = 100 * sqrt((low ^ 2 + high ^ 2 + inner) / (n - 1)) / mean
-        most = 100 * sqrt(n * low * high / (n - 1)) / mean
-        if (cv < 0.999 * least - 1e-5 || cv > 1.001 * most + 1e-5)
-            complain("a CV of " cv "%; between these speeds it takes " least " to " most)
+# A stage on the GPU has the block of the head. A repeat is a little shorter than was meant if the warm-up was slower; one
+# step may take any time.
+function check_case(seconds,    wanted) {
+    wanted = $at["stage"] in on_gpu && !on_gpu[$at["stage"]] ? "" : block
+    if (kind != "tune") {
+        take("block_x", $at["block_x"] " x " $at["block_y"] == (wanted == "" ? " x " : wanted), wanted)
+        equal("repeats", repeats, 0)
     }
+    take("block_x", $at["block_x"] * $at["block_y"] <= 1024, "a block of up to 1024 threads")
+    take("steps", seconds >= shortest / 2 && (seconds <= 10 * shortest || $at["steps"] <= 100),
+         "about " $at["steps"] * shortest / seconds ", for " shortest " s a repeat")
+}
+
+# The mean, and the standard deviation, of n samples of which the least and the largest are known.
+function check_spread(n,    range, low, high, least, most) {
+    range = ($at["mlups_max"] - $at["mlups_min"]) / n
+    between("mlups_mean", ($at["mlups_min"] + range) * (1 - 1e-8), ($at["mlups_max"] - range) * (1 + 1e-8))
+    low = $at["mlups_mean"] - $at["mlups_min"]
+    high = $at["mlups_max"] - $at["mlups_mean"]
+    if (n < 2) {
+        equal("cv_percent", "")
+        return
+    }
+    least = most = low ^ 2 + high ^ 2 + (n > 2 ? (low - high) ^ 2 / (n - 2) : 0)
+    if (n > 3)
+        most = n * low * high
+    between("cv_percent", 99.9 * sqrt(least / (n - 1)) / $at["mlups_mean"] - 1e-5,
+            100.1 * sqrt(most / (n - 1)) / $at["mlups_mean"] + 1e-5)
 }
 
 # A ratio to another row's speed, or none if there is no such row.
-function check_ratio(what, other,    wanted) {
-    wanted = (other, $at["size"]) in row && other != $at["stage"] ? $at["mlups_mean"] / row[other, $at["size"]] : ""
-    if ($at[what] == "" ? wanted != "" : wanted == "" || !near($at[what], wanted, 1e-4))
-        complain(what " is \"" $at[what] "\"; it takes \"" wanted "\", over " other)
+function over(stage) {
+    return stage != $at["stage"] && (stage, $at["size"]) in row ? $at["mlups_mean"] / row[stage, $at["size"]] : ""
 }
 
-# Bandwidth, and its share of a copy: of several GPUs for a stage on ranks, of one thread or all for the CPU. What bytes an
-# update took is what the build says, or a line "# bytes: STAGE BYTES ..." if the stage was another one then.
-function check_bandwidth(stage, cells,    gbs, copy, n, copies, copies_of, good, each) {
-    gbs = $at["gbs"]
-    copy = $at["copy_percent"]
-    if (!(stage in bytes))
-        bytes[stage] = 1e3 * gbs / $at["mlups_mean"]
-    each = stage in stated ? stated[stage] : bytes[stage]
-    if (!near(1e3 * gbs, each * $at["mlups_mean"], 1e-4))
-        complain(stage " at " $at["size"] ": " gbs " GB/s; with " each " bytes an update it takes " each * $at["mlups_mean"] / 1e3)
-    copies = on_gpu[stage] ? device_copy " " device_copy * told["ranks"] : in_place " " all_cores
-    for (n = split(copies, copies_of, " "); n > 0; n--)
-        good += near(copies_of[n] * copy, 100 * gbs, 0.01)
-    if (!good)
-        complain(stage " at " $at["size"] ": " gbs " GB/s are no " copy "% of a copy in the head")
-    if (cells >= LARGE && copy > 105)
-        complain(stage " at " $at["size"] ": " copy "% of a copy; a grid that fits in no cache takes at most 100, and 5 for errors")
-}
-
-function check_speed(    stage, cells, mlups) {
-    stage = $at["stage"]
+# Main memory is that of several GPUs for a stage on ranks, of one thread or of all for a stage on the CPU. What an update
+# moves is what the build says, or a line "# bytes: STAGE BYTES ..." if the stage was another one then.
+function check_speed(stage,    mlups, cells, copy, other) {
     mlups = $at["mlups_mean"]
     cells = $at["size"] ^ dimensions[flow]
-    check_block()
-    check_steps($at["steps"] * cells / mlups / 1e6)
-    check_spread($at["repeats"])
-    check_bandwidth(stage, cells)
-    check_ratio("over_before", follows[stage])
-    check_ratio("over_first", first_stage)
+    check_case($at["steps"] * cells / mlups / 1e6)
+    check_spread(repeats)
+    if (!(stage in bytes))
+        bytes[stage] = 1e3 * $at["gbs"] / mlups
+    equal("gbs", (stage in stated ? stated[stage] : bytes[stage]) * mlups / 1e3, 1e-4)
+    copy = on_gpu[stage] ? device_copy : in_place
+    other = on_gpu[stage] ? device_copy * told["ranks"] : all_cores
+    if (other && near($at["copy_percent"], 100 * $at["gbs"] / other, 0.01))
+        copy = other
+    equal("copy_percent", copy ? 100 * $at["gbs"] / copy : "", 0.01)
+    if (cells >= LARGE)
+        between("copy_percent", 0, 105)
+    equal("over_before", over(follows[stage]), 1e-4)
+    equal("over_first", over(first_stage), 1e-4)
     agree("MLUPS of " stage " at " $at["size"] " in " flow ", block " block, mlups, cells >= LARGE ? 0.25 : 1)
     measured[stage]
-    if (kind == "energy")
-        check_energy()
 }
 
-# What a row says of power, clock and energy; what was not known is empty.
-function check_energy(    n, how, w, nj, limit, least, mhz) {
-    limit = match(told["energy"], /power limit [0-9]+ W/) ? substr(told["energy"], RSTART + 12) + 0 : 10000
+# Power, energy and clock; what was not known is empty.
+function check_energy(    n, how, watts, limit) {
+    limit = match(told["energy"], /power limit [0-9]+/) ? substr(told["energy"], RSTART + 12, RLENGTH - 12) : 1e4
     for (n = split("counted sampled", how, " "); n > 0; n--) {
-        w = $at[how[n] "_w"]
-        nj = $at[how[n] "_nj"]
-        if ((w == "") != (nj == ""))
-            complain("\"" w "\" and \"" nj "\" are no power and energy of an update; it takes two numbers, or none")
-        else if (w != "" && (nj < 0.9999e3 * w / $at["mlups_max"] || nj > 1.0001e3 * w / $at["mlups_min"]))
-            complain(w " W at " $at["mlups_mean"] " MLUPS are no " nj " nJ an update; it takes " 1e3 * w / $at["mlups_mean"])
-        if (w > 1.2 * limit)
-            complain(w " W are above the power limit of " limit " W")
+        watts = $at[how[n] "_w"]
+        between(how[n] "_w", 0, 1.2 * limit)
+        take(how[n] "_nj", (watts == "") == ($at[how[n] "_nj"] == ""), "a value where there are watts")
+        between(how[n] "_nj", 999.9 * watts / $at["mlups_max"], 1000.1 * watts / $at["mlups_min"])
     }
-    w = $at["counted_w"]
-    if (w != "" && $at["sampled_w"] != "" && !near(w, $at["sampled_w"], 0.1))
-        complain(w " W by the counter and " $at["sampled_w"] " W in the mean; it takes two that differ by a tenth at most")
-    limit = match(told["energy"], /at most [0-9]+ MHz/) ? substr(told["energy"], RSTART + 8) + 0 : 10000
-    mhz = $at["clock_median_mhz"]
-    least = $at["clock_min_mhz"]
-    if ((mhz == "") != (least == "") || mhz != "" && (least > mhz || mhz > limit))
-        complain("a median clock of " mhz " MHz; it takes " least " to " limit)
+    if ($at["counted_w"] != "")
+        between("sampled_w", 0.9 * watts, 1.1 * watts)
+    limit = match(told["energy"], /at most [0-9]+/) ? substr(told["energy"], RSTART + 8, RLENGTH - 8) : 1e4
+    take("clock_min_mhz", ($at["clock_min_mhz"] == "") == ($at["clock_median_mhz"] == ""), "a value beside the median")
+    between("clock_median_mhz", $at["clock_min_mhz"], limit)
 }
 
 # The time of each step of a cycle.
-function check_phases(    us, key) {
+function check_phase(    us, key) {
     us = $at["step_us"]
     key = $at["stage"] " " $at["size"]
     if ($at["phase"] == 0)
         first_us[key] = us
-    check_block()
-    check_steps($at["steps"] * us / 1e6)
-    if (!near($at["mlups"] * us, $at["size"] ^ 2, 1e-4))
-        complain(us " us are no " $at["mlups"] " MLUPS; it takes " $at["size"] ^ 2 / us)
-    if (!near($at["over_first_phase"] * first_us[key], us, 1e-4))
-        complain($at["over_first_phase"] " times the first step; it takes " us " us over its " first_us[key])
+    check_case($at["steps"] * us / 1e6)
+    equal("mlups", $at["size"] ^ dimensions[flow] / us, 1e-4)
+    equal("over_first_phase", first_us[key] ? us / first_us[key] : "", 1e-4)
 }
 
 # Shapes of blocks, the fastest first.
-function check_shape(    mlups, threads) {
+function check_shape(    mlups) {
     mlups = $at["mlups_mean"]
-    threads = $at["block_x"] * $at["block_y"]
-    if ($at["rank"] == 1)
+    if (rows[FILENAME] == 1)
         fastest = before = mlups
-    if ("tune_" $at["stage"] != name)
-        complain("the stage is " $at["stage"] "; by its name the table takes another one")
-    if (threads != $at["threads"] || threads > MOST_THREADS)
-        complain("a block of " $at["block_x"] " x " $at["block_y"] " has " threads " threads, of up to " MOST_THREADS)
-    if ($at["rank"] != rows[FILENAME] || mlups > before)
-        complain(mlups " MLUPS on rank " $at["rank"] "; it takes " rows[FILENAME] ", and no more than " before)
-    if (!near($at["percent_of_best"], 100 * mlups / fastest, 1e-4))
-        complain($at["percent_of_best"] "% of the best; it takes " 100 * mlups / fastest)
-    check_steps($at["steps"] * $at["width"] * $at["height"] / mlups / 1e6)
-    check_spread(repeats)
+    equal("rank", rows[FILENAME], 0)
+    between("mlups_mean", 0, before)
     before = mlups
+    equal("threads", $at["block_x"] * $at["block_y"], 0)
+    equal("percent_of_best", 100 * mlups / fastest, 1e-4)
+    check_case($at["steps"] * $at["width"] * $at["height"] / mlups / 1e6)
+    check_spread(repeats)
 }
 
 # A line of what validate prints: a stage's name begins its rows, which end in error, bound and verdict.
 function check_verdict(    n, word) {
-    if ($0 ~ /^[0-9a-z_]+: /) {
+    if ($0 ~ /^[0-9a-z_]+: /)
         validated = substr($0, 1, index($0, ":") - 1)
-        return
-    }
     n = split($0, word, " ")
     if (!(word[1] in dimensions) && word[2] != "refuses" || $0 ~ /  left out: /)
         return
     rows[FILENAME]++
+    checked[validated]
     for (n = 3; n in word && !(is_error(word[n]) && is_error(word[n + 1])); n++)
         ;
-    checked[validated]
     if (!(n in word && word[n] <= word[n + 1] && word[n + 2] ~ /^ok,?$/))
         complain(validated " is rejected: it takes an error, a bound that is no smaller, and \"ok\"")
 }
@@ -383,27 +348,23 @@ kind == "validate" { check_verdict(); next }
 kind == "" { begin_rows(); next }
 { rows[FILENAME]++ }
 kind == "unknown" { next }
-kind == "latency" { check_cells(); next }
-{ check_stage($at["stage"]) }
-check_cells() && !((FILENAME, FNR) in refused) {
-    if (kind == "speed" || kind == "energy")
-        check_speed()
-    if (kind == "phases")
-        check_phases()
-    if (kind == "tune")
-        check_shape()
-}
+{ check_cells() }
+kind != "latency" { check_stage($at["stage"]) }
+(FILENAME, FNR) in refused { next }
+kind == "speed" || kind == "energy" { check_speed($at["stage"]) }
+kind == "energy" { check_energy() }
+kind == "phases" { check_phase() }
+kind == "tune" { check_shape() }
 END {
     for (n = 3; n < ARGC; n++)
         if (!(ARGV[n] in rows)) {
             print ARGV[n] ": no rows; it takes one at least"
             failed = 1
         }
-    if (name == "validate")
-        for (stage in measured)
-            if (!(stage in checked)) {
-                print FILENAME ": " stage " has a speed, but was not validated"
-                failed = 1
-            }
+    for (stage in measured)
+        if (name == "validate" && !(stage in checked)) {
+            print FILENAME ": " stage " has a speed, but was not validated"
+            failed = 1
+        }
     exit failed
 }
