@@ -229,8 +229,8 @@ function check_stage(stage,    key) {
     row[key] = $at["mlups_mean"]
 }
 
-# A stage on the GPU has the block of the head. A repeat is a little shorter than was meant if the warm-up was slower; one
-# step may take any time.
+# A stage on the GPU has the block of the head. A repeat lasts as long as it was meant to if it goes at the speed of the
+# warm-up, which other programs may slow down tenfold; few steps may take any time.
 function check_case(seconds,    wanted) {
     wanted = $at["stage"] in on_gpu && !on_gpu[$at["stage"]] ? "" : block
     if (kind != "tune") {
@@ -238,7 +238,7 @@ function check_case(seconds,    wanted) {
         equal("repeats", repeats, 0)
     }
     take("block_x", $at["block_x"] * $at["block_y"] <= 1024, "a block of up to 1024 threads")
-    take("steps", seconds >= shortest / 2 && (seconds <= 10 * shortest || $at["steps"] <= 100),
+    take("steps", seconds >= shortest / 10 && (seconds <= 100 * shortest || $at["steps"] <= 100),
          "about " $at["steps"] * shortest / seconds ", for " shortest " s a repeat")
 }
 
@@ -283,7 +283,8 @@ function check_speed(stage,    mlups, cells, copy, other) {
         between("copy_percent", 0, 105)
     equal("over_before", over(follows[stage]), 1e-4)
     equal("over_first", over(first_stage), 1e-4)
-    agree("MLUPS of " stage " at " $at["size"] " in " flow ", block " block, mlups, cells >= LARGE ? 0.25 : 1)
+    agree("MLUPS of " stage " at " $at["size"] " in " flow ", block " block, mlups,
+          on_gpu[stage] && cells >= LARGE ? 0.25 : 2)
     measured[stage]
 }
 
