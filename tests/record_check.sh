@@ -30,12 +30,13 @@ name solver follows agrees diff runs_on built
 13_cpu_threads - 12_cpu_pairs - - cpu no
 20_ranks - 02_soa - - gpu yes
 32_sweeps - 31_march - - gpu no
-50_d3q19 - 02_soa - - gpu no
+50_d3q19 - 02_soa - - gpu yes
 END
 cat >"$work/build/lbm" <<'END'
 #!/bin/sh
 [ "$1" != list ] || exec printf ' %s\n' '00_cpu_aos CPU 73' '02_soa GPU 73' '03_aa GPU 73' '13_cpu_threads CPU 72' \
     '32_sweeps GPU 10' '50_d3q19 GPU 153' 'poiseuille 64x34' 'cavity 130x130' 'duct 8x34x34'
+[ "$1" != validate ] || exit 0
 echo 'device    GPU 1'
 case $* in *--energy*) echo "energy    device: $SENSOR" ;; esac
 while [ $# -gt 1 ]; do
@@ -207,7 +208,7 @@ said=$(sh "$check" "$work/build" "$good") || { echo "a change that is told is re
 rm "$good/$bench"
 ! sh "$check" "$work/build" "$good" >"$work/said" && [ "$(wc -l <"$work/said")" -eq 1 ] || { cat "$work/said"; failed=1; }
 
-# The part `energy` of record.sh.
+# The parts `energy` and `validate` of record.sh.
 mkdir -p "$work/labs/record"
 cp "$source"/labs/record/*.sh "$source"/labs/record/*.awk "$work/labs/record"
 cd "$work"
@@ -224,6 +225,8 @@ sh labs/record/record.sh build energy >said || { cat said; failed=1; }
 grep -q ': +8.7%, MORE THAN 5%$' said && grep -q 'UNKNOWN$' said && grep -q 'NO, 2 of 2 rows do not$' said || { cat said; failed=1; }
 SENSOR='no sensor can be read, so power and clock are dashes and only speeds are measured: NVML says' sh labs/record/record.sh build energy >said 2>&1 || { cat said; failed=1; }
 grep -q '^record: energy is left out: it takes a device that tells its power$' said || { cat said; failed=1; }
+! sh labs/record/record.sh build validate >said 2>&1 || failed=1
+grep -q '^# command: lbm validate 00_cpu_aos 02_soa 20_ranks 50_d3q19$' labs/results/gpu-1/validate.txt || { cat said; failed=1; }
 ! sh labs/record/record.sh build branch_3x_cavity speed >said 2>&1 || failed=1
 grep -q 'unknown part "speed"; for GPU 1 there are bench_poiseuille' said || { cat said; failed=1; }
 exit $failed
