@@ -789,7 +789,10 @@ static void print_sum(const Round *round, int count)
         flows += !is_unchecked(sum_of(round->tally + n, count, KNOWN_FLOWS));
     printf("\n%d stage%s, %d flow%s, %d quantities: ", stages, stages == 1 ? "" : "s", flows,
            flows == 1 ? "" : "s", all.checked);
-    printf(all.failed ? "%d checks failed" : "all hold", all.failed);
+    if (all.failed)
+        printf("%d checks failed", all.failed);
+    else
+        printf("all hold");
     print_names(round, count, ", in", has_failed);
     print_names(round, count, "; nothing was checked of", is_unchecked);
     if (all.left_out)
