@@ -2,6 +2,7 @@
 # Usage: absent_packages.sh SOURCE. Without the optional packages CMake names each of them in one line, with what is off
 # and what to install.
 set -eu
+export LC_ALL=C
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$1"
