@@ -6,6 +6,7 @@
 #include <errno.h>
 
 enum { LINE_SIZE = 1024, LINES = 64, COLUMNS = 64 };
+static const char byte_order_mark[] = "\xEF\xBB\xBF"; // with which some editors begin a file, unseen
 
 static struct {
     char folder[LINE_SIZE], name[LINE_SIZE];
@@ -44,7 +45,8 @@ void open_form(const char *path)
     char line[LINE_SIZE];
     for (int n = 1; fgets(line, sizeof line, file); n++) {
         line[strcspn(line, "#")] = '\0';
-        char *key = trim(line), *equals = strchr(key, '=');
+        const int marked = n == 1 && strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0;
+        char *key = trim(line + (marked ? strlen(byte_order_mark) : 0)), *equals = strchr(key, '=');
         if (*key == '\0')
             continue;
         if (!equals || form.count == LINES)
