@@ -1,5 +1,5 @@
 # Writes HEADER, which says what commit SOURCE is at; COMMIT, unless empty, says it instead. Run at each build.
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22...3.25)
 
 if(COMMIT STREQUAL "" AND EXISTS ${SOURCE}/.git)
     execute_process(
