@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: checkout.sh SOURCE. The scripts work as a reader has them: checked out where git writes CR LF, and in a locale
-# that writes 1,5 for 1.5 and sorts "a" before "B".
+# that writes 1,5 for 1.5 and sorts "a" before "B". The program knows its commit, or says that it does not.
 set -eu
 export LC_ALL=C
 cd "$1"
@@ -20,6 +20,7 @@ sh labs/record/compare_powers.sh $table >"$work/in_c"
 LOCPATH=$work LC_ALL=de_DE.UTF-8 sh labs/record/compare_powers.sh $table >"$work/in_german"
 diff "$work/in_c" "$work/in_german" || { echo 'compare_powers.sh says other things in a German locale'; failed=1; }
 
+command -v git >/dev/null || { echo 'not tried with git: it is not there'; exit $failed; }
 if git -c safe.directory='*' -c core.autocrlf=true archive --worktree-attributes -o "$work/checkout.tar" HEAD 2>/dev/null; then
     mkdir "$work/checkout"
     tar xf "$work/checkout.tar" -C "$work/checkout"
@@ -31,4 +32,15 @@ if git -c safe.directory='*' -c core.autocrlf=true archive --worktree-attributes
 else
     echo 'not tried with CR LF: this is no git checkout'
 fi
+# A repository of somebody else's, and one that git cannot read.
+git init -q "$work/repository"
+git -C "$work/repository" -c user.name=me -c user.email=me@here commit -q --allow-empty -m one
+commit() {
+    cmake -DCOMMIT= -DSOURCE="$work/repository" -DHEADER="$work/commit.h" -P cmake/commit.cmake 2>&1
+}
+GIT_TEST_ASSUME_DIFFERENT_OWNER=1 commit
+grep -q 'COMMIT "[0-9a-f]*"' "$work/commit.h" || { cat "$work/commit.h"; failed=1; }
+rm -r "$work/repository/.git/objects"
+commit | grep -q '^The commit is not known, .*fatal: ' && grep -q '"unknown"' "$work/commit.h" ||
+    { echo 'it does not say that the commit is unknown'; failed=1; }
 exit $failed

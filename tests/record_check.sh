@@ -116,6 +116,7 @@ printf 'name\tsolver\tfollows\tagrees\tdiff\truns_on\tbuilt\n02_soa\t-\t-\t-\t-\
     >"$work/build/stages.tsv"
 cat >"$work/build/lbm" <<'END'
 #!/bin/sh
+[ "$1" != --version ] || { echo "lbm 1.0.0, commit ${COMMIT:-0123abc}"; exit; }
 echo 'device    GPU 1'
 case $* in *--energy*) echo "energy    device: $SENSOR" ;; esac
 while [ $# -gt 1 ]; do
@@ -141,4 +142,8 @@ SENSOR='no sensor can be read, so power and clock are dashes and only speeds are
 grep -q '^record: energy is left out: it takes a device that tells its power$' said || { cat said; failed=1; }
 ! sh labs/record/record.sh build branch_3x_cavity speed >said 2>&1 || failed=1
 grep -q 'unknown part "speed"; for GPU 1 there are bench_poiseuille' said || { cat said; failed=1; }
+! COMMIT=unknown sh labs/record/record.sh build energy >said 2>&1 || { echo 'it measures what has no commit'; failed=1; }
+grep -q '^record: build/lbm does not know its commit' said && [ "$(wc -l <said)" -eq 1 ] || { cat said; failed=1; }
+COMMIT=0123abc-dirty sh labs/record/record.sh build energy >said 2>&1 || { cat said; failed=1; }
+grep -q '^record: files were changed after the commit: ' said || { cat said; failed=1; }
 exit $failed

@@ -131,6 +131,9 @@ static void check_settings(const Settings *s, int in_space)
              in_space ? ",Z" : "");
     if (s->watch && !isatty(STDOUT_FILENO))
         fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
+    const char *terminal = getenv("TERM");
+    if (s->watch && terminal && strcmp(terminal, "dumb") == 0)
+        fail(EXIT_USAGE, "--watch moves the cursor, which a terminal with TERM=dumb can't; one of xterm can");
 }
 
 /** Refuses a tolerance that a stage with stochastic rounding may never reach. */
