@@ -186,12 +186,16 @@ TEST(a_terminal_that_is_gone_hung_up)
     EXPECT(lines_of("a.csv") == CSV_HEAD + 64 * 64 && count_files() == 1);
 }
 
-TEST(watch_refuses_a_terminal_without_a_cursor_to_move)
+TEST(a_dumb_terminal_gets_no_escape_codes)
 {
     terminal_type = "dumb";
     Session s = open_session("run STAGE cavity --size 64 --tau 0.8 --steps 4 --watch", 100);
     EXPECT(close_session(&s) == 2);
     EXPECT(strstr(s.text, "TERM=dumb") && !strchr(s.text, '\033'));
+    free(s.text);
+    s = open_session("run STAGE cavity --size 64 --tau 0.8 --steps 3000", 100);
+    EXPECT(close_session(&s) == 0);
+    EXPECT(strstr(s.text, "steps ") && !strchr(s.text, '\033'));
     free(s.text);
     terminal_type = "xterm";
 }

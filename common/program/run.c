@@ -129,11 +129,9 @@ static void check_settings(const Settings *s, int in_space)
     if (*s->probes && s->probe.count == 0)
         fail(EXIT_USAGE, "--probes %s lacks --probe X,Y%s, where the velocity is taken", s->probes,
              in_space ? ",Z" : "");
-    if (s->watch && !isatty(STDOUT_FILENO))
-        fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
-    const char *terminal = getenv("TERM");
-    if (s->watch && terminal && strcmp(terminal, "dumb") == 0)
-        fail(EXIT_USAGE, "--watch moves the cursor, which a terminal with TERM=dumb can't; one of xterm can");
+    if (s->watch && !is_terminal(STDOUT_FILENO))
+        fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none%s",
+             isatty(STDOUT_FILENO) ? " that can move its cursor: TERM=dumb" : "");
 }
 
 /** Refuses a tolerance that a stage with stochastic rounding may never reach. */
