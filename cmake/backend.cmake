@@ -1,6 +1,6 @@
 # Decides what the .cu files are compiled with: nvcc, or the C compiler and the emulator.
 set(least_cuda 12.3)     # whose assembler is the first to know .b128 (common/gpu/packet.h)
-set(least_capability 75) # the least that the newest toolkit compiles for
+set(least_capability 75) # 7.5, the least that the newest toolkit compiles for
 
 # Sets in the caller `version` of nvcc and `known`, the compute capabilities that it compiles for, as 75;80; or `lack` to
 # why there is no use for it.
@@ -47,8 +47,9 @@ function(look_for_device)
     endforeach()
     list(REMOVE_DUPLICATES capabilities)
     set(capabilities ${capabilities} PARENT_SCOPE)
-    set(lack "its compute capability times ten is ${found}: the course takes ${least_capability} or more, and of these \
-CUDA ${version} knows ${known} (RTX 50, 120, takes CUDA 12.8)" PARENT_SCOPE)
+    string(REGEX REPLACE "(.)(;|$)" ".\\1\\2" found "${found}")
+    set(lack "its compute capability is ${found}, and nvcc that of CUDA ${version}: the course takes 7.5 or more, and \
+12.0 (RTX 50) takes CUDA 12.8" PARENT_SCOPE)
 endfunction()
 
 set(backend ${LBM_BACKEND})

@@ -74,8 +74,9 @@ for version in 11.8 12.2; do
     PATH=$with VERSION=$version expect 0 "nvidia-smi lists a GPU, but $old."
     PATH=$with VERSION=$version expect 1 "LBM_BACKEND is \"cuda\", but $old;" -DLBM_BACKEND=cuda
 done
-for capability in 61 120; do
-    PATH=$with CAPABILITIES=$capability expect 0 "its compute capability times ten is $capability: the course takes 75 or more"
+for capability in 6.1 12.0; do
+    PATH=$with CAPABILITIES=$(echo $capability | tr -d .) expect 0 \
+        "its compute capability is $capability, and nvcc that of CUDA 12.6: the course takes 7.5 or more"
 done
 [ -z "$real" ] || PATH=$with CAPABILITIES='61;89;89' expect 0 'Backend: cuda -- Compiled for: 89'
 
