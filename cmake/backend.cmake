@@ -2,8 +2,8 @@
 set(least_cuda 12.3)     # whose assembler is the first to know .b128 (common/gpu/packet.h)
 set(least_capability 75) # 7.5, the least that the newest toolkit compiles for
 
-# Sets in the caller `version` of nvcc and `known`, the compute capabilities that it compiles for, as 75;80; or `lack` to
-# why there is no use for it.
+# Sets in the caller `version` of nvcc and `known`, the compute capabilities that it compiles for, as 75;80; or `lack`
+# to why there is no use for it.
 function(look_for_nvcc)
     find_program(CMAKE_CUDA_COMPILER NAMES $ENV{CUDACXX} nvcc)
     if(NOT CMAKE_CUDA_COMPILER AND EXISTS /usr/local/cuda/bin/nvcc)

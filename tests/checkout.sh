@@ -14,14 +14,16 @@ if [ -s "$work/without" ]; then
     failed=1
 fi
 
-localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>/dev/null || echo 'not tried in another locale: localedef cannot make one here'
+localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>/dev/null ||
+    echo 'not tried in another locale: localedef cannot make one here'
 table=labs/results/nvidia-h200/energy.csv
 sh labs/record/compare_powers.sh $table >"$work/in_c"
 LOCPATH=$work LC_ALL=de_DE.UTF-8 sh labs/record/compare_powers.sh $table >"$work/in_german"
 diff "$work/in_c" "$work/in_german" || { echo 'compare_powers.sh says other things in a German locale'; failed=1; }
 
 command -v git >/dev/null || { echo 'not tried with git: it is not there'; exit $failed; }
-if git -c safe.directory='*' -c core.autocrlf=true archive --worktree-attributes -o "$work/checkout.tar" HEAD 2>/dev/null; then
+if git -c safe.directory='*' -c core.autocrlf=true \
+    archive --worktree-attributes -o "$work/checkout.tar" HEAD 2>/dev/null; then
     mkdir "$work/checkout"
     tar xf "$work/checkout.tar" -C "$work/checkout"
     cr=$(printf '\r')

@@ -63,7 +63,9 @@ if [ -e /usr/bin/nvcc ]; then
 else
     where='there: install CUDA 12.3 or later'
     [ ! -e /usr/local/cuda/bin/nvcc ] || where='in PATH: call "export PATH=/usr/local/cuda/bin:$PATH"'
-    PATH=$work/smi:/usr/bin:/bin expect 0 "but nvcc is not $where and configure again." -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF
+    hide=-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF
+    PATH=$work/smi:/usr/bin:/bin expect 0 "but nvcc is not $where and configure again." $hide
+    PATH=/usr/bin:/bin expect 1 "but nvcc is not $where and configure again;" $hide -DLBM_BACKEND=cuda
 fi
 for reason in 'no CUDA-capable device is detected' 'CUDA driver version is insufficient for CUDA runtime version'; do
     PATH=$with REASON=$reason expect 0 "nvidia-smi lists a GPU, but CUDA cannot use it: $reason."
