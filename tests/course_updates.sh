@@ -2,6 +2,7 @@
 # Usage: course_updates.sh SOURCE. What exercises/README.md says about updates keeps a student's work: its commands run
 # in clones of a small course that changes another file, other lines of the student's file, and the same lines.
 set -eu
+export LC_ALL=C
 command -v git >/dev/null || { echo 'skipped: git is not there'; exit 77; }
 page=$(cd "$1" && pwd)/exercises/README.md
 solver=exercises/04_first_kernel/solver.cu

@@ -10,6 +10,7 @@
 #   ends     a signal ends all
 #   energy   the power of all ranks' GPUs is added up; LBM has a sensor made up for the test
 set -eu
+export LC_ALL=C
 lbm=$1 stage=$2 one=$3 rows=$4
 shift 4
 folder=$(mktemp -d "${TMPDIR:-/tmp}/ranks.XXXXXX")

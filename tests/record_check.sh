@@ -9,9 +9,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-said=$(grep -L '^export LC_ALL=C$' "$source"/labs/record/*.sh) || true # else a comma may stand in numbers
-[ -z "$said" ] || { echo "LC_ALL=C is missing in $said"; failed=1; }
-
 folders=0
 for folder in "$source"/labs/results/*/; do
     [ -e "$folder/bench_poiseuille.csv" ] || continue
@@ -37,6 +34,7 @@ cat >"$work/build/lbm" <<'END'
 [ "$1" != list ] || exec printf ' %s\n' '00_cpu_aos CPU 73' '02_soa GPU 73' '03_aa GPU 73' '13_cpu_threads CPU 72' \
     '32_sweeps GPU 10' '50_d3q19 GPU 153' 'poiseuille 64x34' 'cavity 130x130' 'duct 8x34x34'
 [ "$1" != validate ] || exit 0
+[ "$1" != --version ] || { echo "lbm 1.0.0, commit ${COMMIT:-0123abc}"; exit; }
 echo 'device    GPU 1'
 case $* in *--energy*) echo "energy    device: $SENSOR" ;; esac
 while [ $# -gt 1 ]; do
@@ -229,4 +227,8 @@ grep -q '^record: energy is left out: it takes a device that tells its power$' s
 grep -q '^# command: lbm validate 00_cpu_aos 02_soa 20_ranks 50_d3q19$' labs/results/gpu-1/validate.txt || { cat said; failed=1; }
 ! sh labs/record/record.sh build branch_3x_cavity speed >said 2>&1 || failed=1
 grep -q 'unknown part "speed"; for GPU 1 there are bench_poiseuille' said || { cat said; failed=1; }
+! COMMIT=unknown sh labs/record/record.sh build energy >said 2>&1 || { echo 'it measures what has no commit'; failed=1; }
+grep -q '^record: build/lbm does not know its commit' said && [ "$(wc -l <said)" -eq 1 ] || { cat said; failed=1; }
+COMMIT=0123abc-dirty sh labs/record/record.sh build energy >said 2>&1 || { cat said; failed=1; }
+grep -q '^record: files were changed after the commit: ' said || { cat said; failed=1; }
 exit $failed

@@ -47,6 +47,10 @@ for part in "$@"; do
     *) echo "record: unknown part \"$part\"; for $device there are $parts" >&2; exit 2 ;;
     esac
 done
+case $("$lbm" --version) in
+*unknown) echo "record: $lbm does not know its commit, and check.sh accepts no table without: build with cmake -DLBM_COMMIT=..." >&2; exit 3 ;;
+*-dirty) echo "record: files were changed after the commit: check.sh takes a line \"# changed: ...\" in each table" >&2 ;;
+esac
 folder=$labs/results/$(echo "${DEVICE:-$device}" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
 mkdir -p "$folder"
 
