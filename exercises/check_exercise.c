@@ -5,6 +5,7 @@
 #include "traffic.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -14,6 +15,7 @@
 
 /** Processor time that a check may take before it counts as endless; LBM_CHECK_SECONDS sets another. */
 enum { SECONDS = 60 };
+enum { MOST_KIB = 1024 }; // that a check may print
 
 /** The part that runs now. Shared with the process that reports, so that it survives a crash. */
 typedef struct {
@@ -193,17 +195,56 @@ static void limit_time(long seconds)
         fail(EXIT_MACHINE, "can't limit the check's time: %s", strerror(errno));
 }
 
+/** Prints into the pipe; a line at a time, so that a crash loses none. */
+static void print_into(const int ends[2])
+{
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
 /**
- * The check runs in a process of its own: a crash is an answer too, and so are a loop without an end and a
- * wait for nothing.
+ * Shows what the check prints until it ends, and ends it if that is too much: then shown is more than
+ * MOST_KIB KiB. Returns its status. What it has started may hold the pipe open for longer, which is not
+ * waited for.
+ */
+static int watch(pid_t child, int from, long *shown)
+{
+    char text[4096];
+    struct pollfd output = {.fd = from, .events = POLLIN};
+    int status = 0;
+    for (;;) {
+        const int ended = waitpid(child, &status, WNOHANG) != 0;
+        const ssize_t count = poll(&output, 1, ended ? 0 : 10) > 0 ? read(from, text, sizeof text) : 0;
+        if (count > 0)
+            *shown += (long)fwrite(text, 1, (size_t)count, stdout);
+        else if (output.revents)
+            output.fd = -1; // nothing more comes
+        const int too_much = *shown > 1024 * MOST_KIB;
+        if (too_much && !ended) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+        }
+        if (too_much || (ended && count <= 0))
+            return status;
+    }
+}
+
+/**
+ * The check runs in a process of its own: a crash is an answer too, and so are a loop without an end, a wait
+ * for nothing and a flood of output.
  */
 int main(void)
 {
     const long seconds = seconds_allowed();
     signal(SIGCHLD, SIG_DFL);
     current = mmap(NULL, sizeof *current, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    const pid_t child = current == MAP_FAILED ? -1 : fork();
+    int ends[2];
+    const pid_t child = current == MAP_FAILED || pipe(ends) != 0 ? -1 : fork();
     if (child == 0) {
+        print_into(ends);
         limit_time(seconds);
         part("\"Task\" in README.md", "the task asks you to write what a stage, or a solution, already does");
         expect_own_lines();
@@ -212,14 +253,17 @@ int main(void)
         current->done = 1;
         exit(EXIT_GOOD);
     }
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child)
+    if (child < 0)
         fail(EXIT_MACHINE, "can't start the check");
-    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD && current->done) {
+    close(ends[1]);
+    long shown = 0;
+    const int status = watch(child, ends[0], &shown);
+    if (shown > 1024 * MOST_KIB)
+        printf("\nit printed more than %d KiB: is there a print in a loop?\n", MOST_KIB);
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD && current->done) {
         printf("DONE\n");
         return EXIT_GOOD;
-    }
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
         printf("it had not ended after %ld seconds of processor time: is there a loop without an end?\n",
                seconds);
     else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)

@@ -43,8 +43,9 @@ void open_form(const char *path)
         wrong("can't read %s: %s", path, strerror(errno));
     char line[LINE_SIZE];
     for (int n = 1; fgets(line, sizeof line, file); n++) {
+        const int marked = n == 1 && strncmp(line, "\xEF\xBB\xBF", 3) == 0; // as some editors begin a file
         line[strcspn(line, "#")] = '\0';
-        char *key = trim(line), *equals = strchr(key, '=');
+        char *key = trim(line + (marked ? 3 : 0)), *equals = strchr(key, '=');
         if (*key == '\0')
             continue;
         if (!equals || form.count == LINES)

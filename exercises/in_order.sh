@@ -4,6 +4,7 @@
 # blank line or the next line that is indented less. The functions named must be the stage's, so that a change
 # there is not forgotten here (most solutions are links to a stage's solver and need no names).
 set -eu
+export LC_ALL=C
 cd "$1"
 starter=${2-}
 stage=../../stages/${3:-none}/solver.cu

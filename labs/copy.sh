@@ -1,6 +1,7 @@
 # shellcheck shell=sh disable=SC2154
 # What scripts share that build the program with changes. They read it by `.`, and set `script`, their name; `top`, the
 # top of the repository; and `build`, the folder in which the copy and its build are to be.
+export LC_ALL=C
 
 # Makes $build/source a copy of the program's source. $build must be new, or have the mark of the time before.
 copy_source() { # MARK

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: absent_packages.sh SOURCE. Without the optional packages CMake names each of them in one line, with what is off
-# and what to install.
+# and what to install. The next build after that finds them.
 set -eu
+export LC_ALL=C
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$1"
@@ -17,8 +18,31 @@ MPI not found: stages on several ranks are off (Debian: apt install libopenmpi-d
 libpng not found: --mask and --pixels are off (Debian: apt install libpng-dev)
 Cairo not found: --png and --plot are off (Debian: apt install libcairo2-dev)
 OpenMP not found: stages on several threads are off (Debian, for clang: apt install libomp-dev)
-The pages that compute are off: they lack emscripten python3 (Debian: apt install emscripten python3)
-The book is off: it lacks python3 doxygen graphviz libjs-mathjax (Debian: apt install python3 doxygen graphviz libjs-mathjax)
+The pages that compute are off: they lack emscripten python3>=3.9 (Debian: apt install emscripten python3)
+The book is off: it lacks python3>=3.9 doxygen graphviz libjs-mathjax (Debian: apt install python3 doxygen graphviz libjs-mathjax)
 END
 [ $failed = 0 ] || cat "$work/said"
+
+# Those of this machine, which CMake is to find in a folder that is not there yet.
+cat >"$work/hide.cmake" <<'END'
+set(CMAKE_FIND_USE_CMAKE_SYSTEM_PATH OFF)
+set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)
+END
+configure() { # FOLDER
+    cmake -B "$work/$1" -DLBM_BACKEND=cpu -DCMAKE_PREFIX_PATH="$work/prefix" -DMATHJAX= -DBUILD_TESTING=OFF \
+        -DCMAKE_PROJECT_INCLUDE="$work/hide.cmake"
+}
+lacking() {
+    grep -E ' (is|are) (off|left out)' "$work/said" || :
+}
+configure without >"$work/said"
+lacking >"$work/before"
+ln -s /usr "$work/prefix"
+configure with >"$work/said"
+lacking >"$work/present"
+if ! cmp -s "$work/before" "$work/present"; then
+    cmake --build "$work/without" --target commit >"$work/said"
+    grep -q 'Configuring done' "$work/said" && lacking | cmp - "$work/present" ||
+        { echo 'packages installed later are not found:'; cat "$work/said"; failed=1; }
+fi
 exit $failed

@@ -7,6 +7,7 @@
 # targets they name exist. Lines with --watch need a terminal and are left out. Where the build has no Cairo or lacks a
 # stage, a block that uses it may be refused, in the program's own words.
 set -eu
+export LC_ALL=C
 build=$(cd "$1" && pwd)
 kind=$2
 shift 2

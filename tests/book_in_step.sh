@@ -4,6 +4,7 @@
 # docs/tools/style.py finds a replaced word there, in a page and in a comment, and passes over code; and whether
 # docs/tools/prepare.py refuses a page that Doxygen can't show. TABLE is the build's stages.tsv.
 set -eu
+export LC_ALL=C
 python=$1
 unset PYTHONDONTWRITEBYTECODE # the copies of the tools are compiled once
 table=$2

@@ -2,6 +2,7 @@
 # Usage: book_links.sh HTML. Every local link and picture of the book leads to a file that is there, and every
 # anchor to an element of that page; nothing is fetched from the network.
 set -eu
+export LC_ALL=C
 cd "$1"
 
 list=${TMPDIR:-/tmp}/lbm_pages_$$

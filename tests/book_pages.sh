@@ -4,6 +4,7 @@
 # line that there is none yet, and a diff to the stage that it follows; every function that the headers of common/
 # declare is documented.
 set -eu
+export LC_ALL=C
 book=$1
 failed=0
 root=walkthrough_$(awk -F '\t' '$3 == "-" { print $1 }' "$2")

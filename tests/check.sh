@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: check.sh PROGRAM. Whether check.h tells passed, failed and skipped tests apart; PROGRAM is check_sample.c.
 set -u
+export LC_ALL=C
 program=$1
 failed=0
 

@@ -3,6 +3,7 @@
 # removed; comments, blanks and white space apart) and fails if a diff shows more than one idea's worth, or a stage
 # names itself. TABLE is the build's stages.tsv, with paths from SOURCE on.
 set -eu
+export LC_ALL=C
 table=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -2,6 +2,7 @@
 # Usage: diff_budget_fails.sh. Runs diff_budget.sh over stages made up here, and fails where it lets one pass that it
 # must not, or refuses one that is right.
 set -eu
+export LC_ALL=C
 budget=$(cd "$(dirname "$0")" && pwd)/diff_budget.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -34,7 +34,8 @@ static Outcome bench_as(const char *mode)
     look_for_nvml_in(FAKE_NVML);
     setenv("FAKE_NVML", mode, 1);
     setenv("LBM_POWERCAP", "/nowhere", 1);
-    const int counts = strcmp(mode, "works") == 0 || strcmp(mode, "unsteady") == 0; // for 1.2 s in all
+    const int counts = strcmp(mode, "works") == 0 || strcmp(mode, "unsteady") == 0 ||
+                       strcmp(mode, "falls") == 0; // for 1.2 s in all
     setenv("LBM_REPEAT_MS", counts ? "400" : strncmp(mode, "no_d", 4) == 0 ? "20" : "100", 1);
     return bench("--energy");
 }
@@ -119,6 +120,47 @@ TEST(what_a_sensor_does_not_support_is_a_dash)
 
     EXPECT(bench_as("blind").code == 0);
     EXPECT(has_no_energy(row(contents("a.csv"), 2)) && value(contents("a.csv"), "mlups_mean", 2) > 0.0);
+    empty_folder();
+}
+
+/** Whether all that the device told of the GPU's row is a dash, and one line says why. */
+static void expect_doubts(const char *mode, const char *head, const char *doubts)
+{
+    const Outcome o = bench_as(mode);
+    const char *csv = contents("a.csv");
+    char line[512];
+    snprintf(line, sizeof line, "energy    %s at 16: dashes, since the sensor can't be right: %s",
+             stages[1]->name, doubts);
+    EXPECT(o.code == 0 && !*o.err && occurrences(o.out, line) == 1 && strstr(csv, head));
+    EXPECT(occurrences(csv, " at 16: dashes") == 1 && has_no_energy(row(csv, 2)));
+    EXPECT(value(csv, "mlups_mean", 2) > 0.0 && strstr(o.out, " -        -  -\n"));
+    empty_folder();
+}
+
+TEST(what_can_t_be_true_is_a_dash)
+{
+    expect_doubts(
+        "zero", "; no power limit (0 can't be one); no highest SM clock (0 can't be one); no power (0",
+        "power of 0 W, not above 0 and up to 10000; SM clock of 0 MHz, not 1 to 8191; reasons 0x200 "
+        "of a lower clock, not among 0x1ff; energy counter that changed less than twice");
+    expect_doubts(
+        "ones",
+        "; no power limit (4.29497e+06 can't be one); no highest SM clock (4.29497e+09 can't be one); "
+        "no power (4.29497e+06",
+        "power of 4.29497e+06 W, not above 0 and up to 10000; SM clock of 4.29497e+09 MHz, not 1 to 8191; "
+        "reasons 0xffffffffffffffff of a lower clock, not among 0x1ff; energy counter of ");
+}
+
+/** What else such a device tells is true. */
+TEST(a_counter_that_falls_is_a_dash)
+{
+    const Outcome o = bench_as("falls");
+    const char *csv = contents("a.csv");
+    EXPECT(o.code == 0 && !*o.err &&
+           strstr(o.out, "the sensor can't be right: energy counter that fell by "));
+    EXPECT(isnan(value(csv, "counted_w", 2)) && isnan(value(csv, "counted_nj", 2)));
+    EXPECT(value(csv, "sampled_w", 2) == 500.0 && value(csv, "clock_median_mhz", 2) == 1800.0);
+    EXPECT(strstr(row(csv, 2), ",power_cap+sw_thermal"));
     empty_folder();
 }
 

@@ -1,5 +1,7 @@
 /** What the driver's libnvidia-ml.so.1 answers, made up. FAKE_NVML says how the device is. Each rank has one
- * of its own, with more watts and fewer MHz than the one before. */
+ * of its own, with more watts and fewer MHz than the one before. "zero": it answers 0 to all, and a reason
+ * that is new; "ones": it sets all bits, and its counter runs away; "falls": its counter loses 100 J for a
+ * while. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,12 @@ static int is(const char *mode)
 {
     const char *text = getenv("FAKE_NVML");
     return text && strcmp(text, mode) == 0;
+}
+
+/** A reading as the mode distorts it. */
+static unsigned distort(unsigned value)
+{
+    return is("zero") ? 0 : is("ones") ? ~0u : value;
 }
 
 /** What a call returns that reads a sensor. */
@@ -65,19 +73,21 @@ int nvmlDeviceGetTotalEnergyConsumption(void *handle, unsigned long long *millij
     if (calls++ % STEP == 0)
         clock_gettime(CLOCK_MONOTONIC, &time);
     const double seconds = (double)(time.tv_sec % 100000) + 1e-9 * (double)time.tv_nsec;
-    *millijoules = (unsigned long long)(1e3 * true_watts * (1 + rank()) * seconds);
+    const double watts = is("zero") ? 0.0 : is("ones") ? 1e6 * true_watts : true_watts;
+    const double lost = is("falls") && (calls - 1) / STEP == 3 ? 100.0 : 0.0;
+    *millijoules = (unsigned long long)(1e3 * (watts * (1 + rank()) * seconds - lost));
     return handle != &device ? NOT_FOUND : answer(1);
 }
 
 int nvmlDeviceGetPowerUsage(void *handle, unsigned *milliwatts)
 {
-    *milliwatts = 500000 * (1 + rank());
+    *milliwatts = distort(500000 * (1 + rank()));
     return handle != &device ? NOT_FOUND : answer(0);
 }
 
 int nvmlDeviceGetEnforcedPowerLimit(void *handle, unsigned *milliwatts)
 {
-    *milliwatts = 700000;
+    *milliwatts = distort(700000);
     return handle != &device ? NOT_FOUND : answer(1);
 }
 
@@ -86,13 +96,13 @@ int nvmlDeviceGetClockInfo(void *handle, int type, unsigned *mhz)
 {
     static const unsigned clocks[] = {1980, 1500, 1800, 1810, 1790, 1800, 1800};
     static unsigned calls;
-    *mhz = type == 1 ? clocks[calls++ % 7] - 100 * rank() : 345;
+    *mhz = distort(type == 1 ? clocks[calls++ % 7] - 100 * rank() : 345);
     return handle != &device ? NOT_FOUND : answer(0);
 }
 
 int nvmlDeviceGetMaxClockInfo(void *handle, int type, unsigned *mhz)
 {
-    *mhz = type == 1 ? 1980 : 345;
+    *mhz = distort(type == 1 ? 1980 : 345);
     return handle != &device ? NOT_FOUND : answer(0);
 }
 
@@ -102,7 +112,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *handle, unsigned long long *
 {
     static const unsigned long long bits[] = {0x1, 0x4, 0x0, 0x20};
     static unsigned calls;
-    *reasons = is("cool") ? 0x1 : bits[calls++ % 4];
+    *reasons = is("cool") ? 0x1 : is("zero") ? 0x200 : is("ones") ? ~0ull : bits[calls++ % 4];
     return handle != &device ? NOT_FOUND : answer(1);
 }
 #endif

@@ -2,6 +2,7 @@
 # Usage: faults_not_found.sh BUILD. Where a tool does not say of a planted fault what tools.txt expects,
 # labs/faults/transcripts.sh fails, and names both.
 set -eu
+export LC_ALL=C
 build=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -2,6 +2,7 @@
 # Usage: labs_cpu.sh BUILD_DIR LABS_CPU. Runs the scripts of labs/cpu on a small grid, without clang, and told wrong; and
 # their programs, told wrong and with a stage that says whether subnormal results are flushed.
 set -eu
+export LC_ALL=C
 build=$1
 labs=$2
 work=$(mktemp -d)

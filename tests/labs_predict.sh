@@ -2,6 +2,7 @@
 # Usage: labs_predict.sh PREDICT. Whether labs/cpu/predict.sh predicts what its model says, and ends with one line where
 # its input is wrong.
 set -eu
+export LC_ALL=C
 predict=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

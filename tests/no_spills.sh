@@ -3,6 +3,7 @@
 # for sm_90 and reads ptxas' report: no kernel may need a stack frame or spill a register, nor more registers than the
 # stage's REGISTERS.
 set -eu
+export LC_ALL=C
 nvcc=$1
 row=$(awk -F '\t' -v stage="$4" '$1 == stage { sub(/^-$/, "", $8); print $2, $9, $8 }' "$3")
 cd "$2"

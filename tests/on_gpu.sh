@@ -2,6 +2,7 @@
 # Usage: tests/on_gpu.sh BUILD_DIR [tests] [sanitizers]. What only a GPU can show: builds the CUDA backend, runs the tests
 # on the device, and takes every GPU stage through every flow under compute-sanitizer; without a word, both.
 set -eu
+export LC_ALL=C
 mkdir -p "${1:?usage: tests/on_gpu.sh BUILD_DIR [tests] [sanitizers]}"
 command -v compute-sanitizer >/dev/null || { echo 'on_gpu: compute-sanitizer, part of the CUDA toolkit, is not there' >&2; exit 3; }
 build=$(cd "$1" && pwd)

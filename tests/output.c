@@ -1095,13 +1095,13 @@ TEST(a_file_keeps_its_permissions)
     leave_folder();
 }
 
-TEST(what_is_no_regular_file_is_refused)
+TEST(what_can_not_be_a_file_is_refused)
 {
     enter_folder();
     open_flow("cavity", 5, 5);
-    EXPECT(mkdir("folder", 0777) == 0 && mkfifo("pipe", 0666) == 0 && symlink("file", "link") == 0);
+    EXPECT(mkdir("folder", 0777) == 0 && symlink("nothing", "link") == 0 && symlink("folder", "way") == 0);
     put_old("file");
-    const char *const paths[] = {"folder", "folder/", ".", "pipe", "link", "missing/file", "file/file", ""};
+    const char *const paths[] = {"folder", "folder/", ".", "way", "link", "missing/file", "file/file", ""};
     for (size_t n = 0; n < sizeof paths / sizeof *paths; n++) {
         EXPECT(run(NULL, check_writable, paths[n]) == EXIT_MACHINE);
         EXPECT(one_line(paths[n]));
@@ -1113,9 +1113,74 @@ TEST(what_is_no_regular_file_is_refused)
         }
     }
     EXPECT(files_in_folder() == 4 && is_old("file") && remove("file") == 0);
-    EXPECT(remove("folder") == 0 && remove("pipe") == 0 && remove("link") == 0);
+    EXPECT(remove("folder") == 0 && remove("way") == 0 && remove("link") == 0);
     close_flow();
     leave_folder();
+}
+
+TEST(a_link_is_kept_and_its_file_replaced)
+{
+    enter_folder();
+    open_flow("cavity", 5, 5);
+    EXPECT(mkdir("folder", 0777) == 0 && symlink("folder/file", "link") == 0);
+    for (int w = 0; w < WRITERS; w++) {
+        if (!is_there(w))
+            continue;
+        put_old("folder/file");
+        EXPECT(run(NULL, check_writable, "link") == EXIT_GOOD && is_old("link"));
+        EXPECT(run(NULL, writers[w], "link") == EXIT_GOOD && message[0] == '\0');
+        struct stat status;
+        EXPECT(lstat("link", &status) == 0 && S_ISLNK(status.st_mode) && !is_old("folder/file"));
+    }
+    EXPECT(remove("folder/file") == 0 && remove("folder") == 0 && remove("link") == 0);
+    close_flow();
+    leave_folder();
+}
+
+/** Runs a shell command that reads the pipe while an output is written there. */
+static int run_with_reader(void (*action)(const char *), const char *path, const char *command)
+{
+    const pid_t reader = fork();
+    if (reader == 0)
+        _exit(execl("/bin/sh", "sh", "-c", command, (char *)NULL));
+    const int code = run(NULL, action, path);
+    waitpid(reader, NULL, 0);
+    return code;
+}
+
+TEST(a_pipe_takes_what_a_file_would)
+{
+    enter_folder();
+    open_flow("cavity", 5, 5);
+    EXPECT(mkfifo("pipe", 0666) == 0);
+    EXPECT(run(NULL, check_writable, "pipe") == EXIT_GOOD); // does not wait for a reader
+    for (int w = 0; w < WRITERS; w++) {
+        if (!is_there(w))
+            continue;
+        EXPECT(run(NULL, writers[w], "file") == EXIT_GOOD);
+        EXPECT(run_with_reader(writers[w], "pipe", "cat pipe >read") == EXIT_GOOD && message[0] == '\0');
+        EXPECT(system("cmp file read") == 0 && files_in_folder() == 3);
+    }
+    EXPECT(remove("pipe") == 0 && remove("file") == 0 && remove("read") == 0);
+    close_flow();
+    leave_folder();
+}
+
+static void csv_to_full_device(const char *path)
+{
+    check_writable(path);
+    csv(path);
+}
+
+TEST(a_device_that_is_full_is_an_error)
+{
+    if (access("/dev/full", W_OK) != 0)
+        SKIP("there is no /dev/full");
+    open_flow("cavity", 5, 5);
+    EXPECT(run(NULL, csv_to_full_device, "/dev/full") == EXIT_MACHINE);
+    EXPECT(one_line("/dev/full") && strstr(message, "No space left on device"));
+    EXPECT(run(NULL, csv, "/dev/null") == EXIT_GOOD && message[0] == '\0');
+    close_flow();
 }
 
 TEST(names_as_long_as_the_system_allows)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: paraview.sh LBM. What VTK's own reader, which is ParaView's, finds in the files for it: see paraview.py.
 set -eu
+export LC_ALL=C
 script=$(cd "$(dirname "$0")" && pwd)/paraview.py
 for python in "${PYTHON:-python3}" /usr/bin/python3 none; do
     [ "$python" = none ] || ! "$python" -c 'import vtkmodules.vtkIOXML' 2>/dev/null || break

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: profile.sh BUILD_DIR RECORD. Runs labs/record/profile.sh with a profiler that only pretends, and without any.
 set -eu
+export LC_ALL=C
 build=$1
 record=$2
 work=$(mktemp -d)

@@ -159,6 +159,25 @@ TEST(option_files_are_read)
     EXPECT(lines_of("a b#c.csv") == CSV_HEAD + 3 * 4);
 }
 
+#define RUN "'" LBM "' run 00_cpu_aos cavity --size 9 --tau 0.8 --steps 3 --csv "
+
+TEST(standard_output_takes_a_table)
+{
+    if (access("/dev/stdout", W_OK) != 0)
+        SKIP("there is no /dev/stdout");
+    const char *const commands[] = {
+        RUN "file.csv >out",
+        RUN "/dev/stdout --quiet | cmp - file.csv",
+        RUN "/dev/stdout --quiet >out; cmp out file.csv",
+        RUN
+        "/dev/stdout >out; head -n 1 out | grep -q 00_cpu && tail -n 1 out | grep -q 'wrote.*/dev/stdout'",
+        "test $(grep -c '^[0-9],' out) = 81",
+        RUN "/dev/stdout --every 1 2>err; test $? = 2 && grep -q 'numbered files, and \"/dev/stdout\"' err",
+    };
+    for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)
+        EXPECT(system(commands[n]) == 0);
+}
+
 TEST(a_byte_order_mark_is_skipped)
 {
     write_file("options", "\xEF\xBB\xBF--size 3x4\n--steps 1\n--csv marked.csv\n");
@@ -166,6 +185,17 @@ TEST(a_byte_order_mark_is_skipped)
     EXPECT(lines_of("marked.csv") == CSV_HEAD + 3 * 4);
     write_file("options", "\xEF\xBB\xBF# a comment\n--jump\n");
     EXPECT(strstr(lbm("run STAGE poiseuille @options").err, "options, line 2: unknown option \"--jump\""));
+}
+
+TEST(an_equals_sign_behind_an_option_is_explained)
+{
+    write_file("options", "--steps 1\n--size=20\n");
+    EXPECT(strcmp(lbm("run STAGE cavity @options").err,
+                  "lbm: options, line 2: \"--size=20\": a blank separates an option from its value, as in "
+                  "\"--size 20\"\n") == 0);
+    EXPECT(strstr(lbm("run STAGE cavity --size=20").err, "as in \"--size 20\""));
+    EXPECT(strstr(lbm("bench --sizes=64").err, "as in \"--sizes 64\""));
+    EXPECT(strstr(lbm("run STAGE cavity --sizes=20").err, "unknown option \"--sizes=20\""));
 }
 
 TEST(quotes_in_option_files_are_explained)

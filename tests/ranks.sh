@@ -10,6 +10,7 @@
 #   ends     a signal ends all
 #   energy   the power of all ranks' GPUs is added up; LBM has a sensor made up for the test
 set -eu
+export LC_ALL=C
 lbm=$1 stage=$2 one=$3 rows=$4
 shift 4
 folder=$(mktemp -d "${TMPDIR:-/tmp}/ranks.XXXXXX")
@@ -238,6 +239,12 @@ energy() {
         expect_column $name
     done
     grep -q '^# energy: rank 1: .*; no power (Not Supported)' a.csv || complain 'a blind rank 1: no line says so'
+    BLIND=1 HOW=zero
+    measure 2
+    for name in counted_w sampled_w clock_min_mhz throttle; do
+        expect_column $name
+    done
+    grep -q "^# energy: $stage at 32: dashes, since the sensor can't be right: power of 0 W" a.csv || complain 'a rank 1 that tells zeros: no line says so'
     BLIND=0 HOW=no_driver
     measure 2
     expect_column sampled_w

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: ranks_model.sh, from the top. Scaling on paper is what follows from the tables; what can't be read is refused.
 set -eu
+export LC_ALL=C
 tables='labs/results/ranks.csv labs/results/nvidia-h200/bench_poiseuille.csv'
 # shellcheck disable=SC2086
 sh labs/ranks/model.sh $tables | diff - labs/results/ranks_model.csv

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Usage: record_check.sh SOURCE. labs/record/check.sh accepts the repository's folders, and refuses what is planted in a
-# copy of one, with one line that names the place.
+# Usage: record_check.sh SOURCE BUILD. labs/record/check.sh accepts the repository's folders, and refuses what is planted in
+# a copy of one, with one line that names the place.
 set -eu
 export LC_ALL=C
 source=$1
@@ -13,9 +13,37 @@ folders=0
 for folder in "$source"/labs/results/*/; do
     [ -e "$folder/bench_poiseuille.csv" ] || continue
     folders=$((folders + 1))
-    sh "$check" "$folder" >"$work/said" || { echo "$folder is refused:"; cat "$work/said"; failed=1; }
+    sh "$check" "$2" "$folder" >"$work/said" || { echo "$folder is refused:"; cat "$work/said"; failed=1; }
 done
 [ $folders -ge 2 ] || { echo "$folders folders of devices"; failed=1; }
+
+# A build, made up: what is left of the program tells its facts, names a device, and leaves the table that lies beside it.
+mkdir "$work/build"
+tr ' ' '\t' >"$work/build/stages.tsv" <<'END'
+name solver follows agrees diff runs_on built
+00_cpu_aos - - - - cpu no
+02_soa - 01_naive_gpu - - gpu yes
+03_aa - 02_soa - - gpu no
+13_cpu_threads - 12_cpu_pairs - - cpu no
+20_ranks - 02_soa - - gpu yes
+32_sweeps - 31_march - - gpu no
+50_d3q19 - 02_soa - - gpu yes
+END
+cat >"$work/build/lbm" <<'END'
+#!/bin/sh
+[ "$1" != list ] || exec printf ' %s\n' '00_cpu_aos CPU 73' '02_soa GPU 73' '03_aa GPU 73' '13_cpu_threads CPU 72' \
+    '32_sweeps GPU 10' '50_d3q19 GPU 153' 'poiseuille 64x34' 'cavity 130x130' 'duct 8x34x34'
+[ "$1" != validate ] || exit 0
+[ "$1" != --version ] || { echo "lbm 1.0.0, commit ${COMMIT:-0123abc}"; exit; }
+echo 'device    GPU 1'
+case $* in *--energy*) echo "energy    device: $SENSOR" ;; esac
+while [ $# -gt 1 ]; do
+    [ "$1" != --csv ] || cp table.csv "$2"
+    [ "$1" != 20_ranks ] || exit 9
+    shift
+done
+END
+chmod +x "$work/build/lbm"
 
 # A complete folder, made up.
 good=$work/good
@@ -27,104 +55,160 @@ head='# command: lbm bench --csv a.csv
 # driver: 1.2, for CUDA up to 13.0
 # copy: 1000.0 GB/s read and written within the device memory
 # host copy: 20.0 GB/s read and written in place by one CPU thread, 12.0 from array to array, 140.0 in place by 16
+# block: 128 x 1 threads
+# flow: poiseuille at tau 0.8, N x N cells
 # repeats: 3 of at least 0.3 s of solver time, after a warm-up that is not counted'
+profiled='# date: 2026-11-23T00:00:00Z
+# program: lbm 1.0.0, commit 0123abc
+# device and driver: GPU 1, 1.2
+# flow: poiseuille, N cells a side, block 128x1'
 columns=stage,size,block_x,block_y,steps,repeats,mlups_mean,mlups_min,mlups_max,cv_percent,gbs,copy_percent,over_before,over_first,setup_ms,read_ms
 energy=,counted_w,sampled_w,counted_nj,sampled_nj,clock_min_mhz,clock_median_mhz,throttle
 cat >"$good/bench_poiseuille.csv" <<END
 $head
 $columns
-02_soa,512,128,1,100,3,20000,19000,21000,1.5,1460,146,,,1,1
-02_soa,8192,128,1,100,3,10000,9000,11000,1.5,730,73,,,1,1
-13_cpu_threads,8192,,,100,3,1000,900,1100,1.5,72,51.428,,,1,1
-32_sweeps,8192,128,1,100,3,50000,49000,51000,1.5,500,50,,,1,1
+02_soa,512,128,1,22888,3,20000,19000,21000,5,1460,146,,,1,1
+00_cpu_aos,8192,,,1,3,10,9,11,10,0.73,3.65,,,1,1
+02_soa,8192,128,1,45,3,10000,9000,11000,10,730,73,,1000,1,1
+03_aa,8192,128,1,54,3,12000,11000,13000,8.33333333,876,87.6,1.2,1200,1,1
+13_cpu_threads,8192,,,5,3,1000,900,1100,10,72,51.428,,100,1,
+32_sweeps,8192,128,1,224,3,50000,49000,51000,2,500,50,,5000,1,1
 END
-cat >"$good/energy.csv" <<END
+{
+    echo "$head" | sed 's/poiseuille at tau 0.8, N x N/duct at tau 0.8, N x N x N/'
+    echo "$columns"
+    echo 50_d3q19,256,128,1,89,3,5000,4900,5100,2,765,76.5,,,1,1
+} >"$good/branch_5x_duct.csv"
+{
+    echo "$head" | sed 's/0.3 s/1 s/'
+    echo '# energy: device: NVML, a sample every 20 ms; power limit 700 W; SM clock at most 1980 MHz; 78 W before the first case'
+    echo $columns$energy
+    echo 02_soa,8192,128,1,149,3,10000,9000,11000,10,730,73,,,1,1,500,490,50,49,1500,1800,power_cap
+    echo 32_sweeps,8192,128,1,745,3,50000,49000,51000,2,500,50,,,1,1,,600,,12,1500,1800,none
+} >"$good/energy.csv"
+cat >"$good/phases.csv" <<END
 $head
-# energy: device: NVML, a sample every 20 ms; power limit 700 W; SM clock at most 1980 MHz; 78 W before the first case
-$columns$energy
-02_soa,8192,128,1,100,3,10000,9000,11000,1.5,730,73,,,1,1,500,490,50,49,1500,1800,power_cap
-32_sweeps,8192,128,1,100,3,50000,49000,51000,1.5,500,50,,,1,1,,600,,12,1500,1800,none
+stage,size,block_x,block_y,steps,repeats,phase,step_us,cv_percent,mlups,over_first_phase
+03_aa,4096,128,1,272,3,0,1000,0.5,16777.216,1
+03_aa,4096,128,1,272,3,1,1200,0.5,13981.0133,1.2
+END
+cat >"$good/tune_02_soa.csv" <<END
+$(echo "$head" | sed 's/0.3 s/0.05 s/')
+rank,stage,width,height,block_x,block_y,threads,steps,mlups_mean,mlups_min,mlups_max,cv_percent,percent_of_best
+1,02_soa,4096,4096,128,1,128,30,10000,9000,11000,10,100
+2,02_soa,4096,4096,64,1,64,15,5000,4000,6000,20,50
+END
+cat >"$good/profile.csv" <<END
+$profiled
+stage,size,kernel,dram_percent,l2_percent,sm_percent,l1_hit_percent,sectors_per_load,sectors_per_store,occupancy_percent,registers,time_ns,dram_read_bytes,dram_write_bytes,l2_write_bytes
+02_soa,512,step,30.6,62.3,34.1,22.1,2.74,4.67,71.1,32,9504,9678144,28352,10913584
+END
+cat >"$good/latency.csv" <<END
+$head
+what,blocks,threads,us
+launch,128,256,3.849
 END
 cat >"$good/validate.txt" <<'END'
-# command: lbm validate 02_soa 13_cpu_threads 32_sweeps
+# command: lbm validate 02_soa
+# date: 2026-11-23T00:00:00Z
+# program: lbm 1.0.0, commit 0123abc
+# device: GPU 1
 
-02_soa: the idea
-flow             size      quantity                               error     bound  verdict
-cavity           66x66     mass, relative drift                1.51e-08  2.57e-07  ok
-
-13_cpu_threads: the idea
-cavity           66x66     mass, relative drift                1.51e-08  2.57e-07  ok
-
-32_sweeps: the idea
-cavity           66x66     mass, relative drift                1.51e-08  2.57e-07  ok, order 2.0
 END
-said=$(sh "$check" "$good") && [ -z "$said" ] || { echo "the good folder is refused: $said"; failed=1; }
+for stage in 00_cpu_aos 02_soa 03_aa 13_cpu_threads 50_d3q19 32_sweeps; do
+    echo "$stage: the idea"
+    echo 'flow             size      quantity                               error     bound  verdict'
+    echo 'cavity           66x66     u against Ghia et al., Re 1000, max  1.51e-08  2.57e-07  ok, order 2.0'
+done >>"$good/validate.txt"
+said=$(sh "$check" "$work/build" "$good") && [ -z "$said" ] || { echo "the good folder is refused: $said"; failed=1; }
 
-# refused FILE SED PLACE WORDS: the file changed so is refused with one line, of this file and line, with these words.
+# refused FILE SED PLACE WORDS: the file changed so is refused. The first line is of this file and line, with these words.
 refused() {
-    rm -rf "$work/bad"
-    cp -r "$good" "$work/bad"
-    sed -i "$2" "$work/bad/$1"
-    ! cmp -s "$good/$1" "$work/bad/$1" || { echo "$2 changes nothing in $1"; failed=1; }
+    rm -rf "$work/x=y"
+    cp -r "$good" "$work/x=y"
+    sed -i "$2" "$work/x=y/$1"
+    ! cmp -s "$good/$1" "$work/x=y/$1" || { echo "$2 changes nothing in $1"; failed=1; }
     code=0
-    sh "$check" "$work/bad" >"$work/said" 2>&1 || code=$?
-    [ $code -eq 1 ] && [ "$(wc -l <"$work/said")" -eq 1 ] && grep -qF "$work/bad/$1:$3" "$work/said" &&
-        grep -qF "$4" "$work/said" || { echo "exit code $code, not one line with \"$4\":"; cat "$work/said"; failed=1; }
+    (cd "$work" && sh "$check" build x=y) >"$work/said" 2>&1 || code=$?
+    sed -n '1s/$/ /p' "$work/said" | grep -F "./x=y/$1:$3 " | grep -qF "$4" && [ $code -eq 1 ] ||
+        { echo "$2: exit code $code, not a line at $3 with \"$4\":"; cat "$work/said"; failed=1; }
 }
 
 bench=bench_poiseuille.csv
-refused $bench 's/^02_soa,8192.*/02_soa,8192,128,1,100,3,20000,19000,21000,1.5,1460,146,,,1,1/' 11: '146% of a copy'
-refused $bench 's/10000,9000,11000/14000,13000,15000/' 11: '52.1429 bytes an update, and 73 above'
-refused $bench '/^02_soa,8192/s/,73,/,60,/' 11: '730 GB/s are no 60% of a copy'
-refused $bench 's/10000,9000,11000/10000,10100,11000/' 11: 'is not between the least and the largest'
-refused $bench 's/10000,9000,11000,1.5/10000,9000,11000,nan/' 11: '"nan" are no MLUPS'
-refused $bench 's/^32_sweeps/32_swept/' 13: 'there is no stage "32_swept"'
-refused $bench 's/,block_y,/,block,/' 9: 'the columns are "stage,size,block_x,block,'
-refused $bench '/^32_sweeps/s/,50,/,/' 13: '15 values; it takes 16'
-refused $bench '/^32_sweeps/p' 14: '32_sweeps at 8192 has two rows'
-refused $bench 's/0123abc/&-dirty/' 9: 'it takes a line "# changed: ..."'
-refused $bench 's/commit: .*/commit: unknown/' 9: 'the commit is "unknown"'
-refused $bench '/^# driver/d' 8: 'no line "# driver: ..."'
-refused energy.csv 's/GPU 1/GPU 2/' 10: 'the device is "GPU 2"; other tables of the folder are of "GPU 1"'
-refused $bench '1i # interrupted: SIGINT' 1: 'was interrupted'
-refused $bench '2i # copies: of 8 MiB, as LBM_COPY_MIB says' 2: 'as tests are'
-refused energy.csv 's/,500,490,50,49,/,500,490,25,49,/' 11: '500 W at 10000 MLUPS are no 25 nJ an update; it takes 50'
-refused energy.csv 's/,500,490,50,49,/,500,400,50,40,/' 11: 'it takes two that differ by a tenth'
-refused energy.csv 's/,500,490,50,49,/,-500,,-50,,/' 11: '"-500" and "-50" are no power'
-refused energy.csv 's/,500,490,50,49,/,500,490,,49,/' 11: '"500" and "" are no power'
-refused $bench 's/10000,9000,11000,1.5/10000,9000,11000,90/' 11: 'a CV of 90% is more than the speeds spread'
-refused $bench 's/10000,9000,11000,1.5/10000,9000,inf,1.5/' 11: 'are not all numbers'
-refused $bench 's/^02_soa,8192/02_soa,nan/' 11: '"nan"'
-refused energy.csv 's/,,600,,12,/,,900,,18,/' 12: '900 W are above the power limit of 700 W'
-refused energy.csv 's/,1500,1800,none/,1500,2100,none/' 12: 'a median clock of 2100 MHz; it takes 1500 to 1980'
-refused validate.txt 's/ok, order 2.0/FAIL/' '' '32_sweeps has a speed, but validate rejects it'
-refused validate.txt '/^32_sweeps/d' '' '32_sweeps has a speed, but was not validated'
+# Cells, and what makes a table of them.
+refused $bench '/^02_soa,8192/s/,1,1$/,nan,1/' 14: 'setup_ms is "nan"; it takes a number from 0 on'
+refused $bench 's/9000,11000,10,/9000,inf,10,/' 14: 'mlups_max is "inf"; it takes a number above 0'
+refused $bench 's/^02_soa,8192/02_soa,nan/' 14: 'size is "nan"'
+refused $bench 's/^32_sweeps/32_swept/' 17: 'stage is "32_swept"'
+refused $bench 's/,block_y,/,block,/' 11: 'the columns are "stage,size,block_x,block,'
+refused $bench '/^32_sweeps/s/,50,/,/' 17: '15 values; it takes 16'
+refused $bench '/^32_sweeps/p' 18: 'another row is of the same case'
+refused $bench '/^[0-9]/d' '' 'no rows'
+refused branch_5x_duct.csv d '' 'no rows'
+refused latency.csv 's/3.849/-3/' 12: 'us is "-3"'
+refused profile.csv 's/,22.1,/,130,/' 6: 'l1_hit_percent is "130"; it takes a number from 0 to 100'
+# The head.
+refused $bench 's/0123abc/&-dirty/' 11: 'it takes a line "# changed: ..."'
+refused $bench 's/commit: .*/commit: unknown/' 11: 'the commit is "unknown"'
+refused $bench '/^# driver/d' 10: 'no line "# driver: ..."'
+refused $bench '1i # interrupted: SIGINT' 12: 'was interrupted'
+refused $bench '2i # copies: of 8 MiB, as LBM_COPY_MIB says' 12: 'as tests are'
+refused $bench 's/date: .*/date: yesterday/' 11: 'the date is "yesterday"'
+refused profile.csv 's/date: .*/date: 2099-13-45/' 5: 'the date is "2099-13-45"'
+refused energy.csv 's/date: .*/date: 2099-01-01T00:00:00Z/' 12: 'the date is "2099-01-01T00:00:00Z"'
+refused energy.csv 's/GPU 1/GPU 2/' 12: 'the device is "GPU 2"; other tables of the folder are of "GPU 1"'
+refused profile.csv 's/GPU 1/GPU 2/' 5: 'the device is "GPU 2"'
+refused branch_5x_duct.csv 's/flow: duct/flow: cavity/' 11: 'the flow is "cavity"; it takes "duct"'
+refused phases.csv 's/copy: 1000/copy: 500/' 11: 'GB/s of a copy in the device'
+# Speeds.
+refused $bench 's/^02_soa,8192.*/02_soa,8192,128,1,90,3,20000,19000,21000,5,1460,146,,2000,1,1/' 14: 'copy_percent is "146"; it takes 0 to 105'
+refused branch_5x_duct.csv 's/,89,3,.*/,178,3,10000,9800,10200,2,1530,153,,,1,1/' 12: 'copy_percent is "153"; it takes 0 to 105'
+refused $bench '/^02_soa,8192/s/,730,73,/,365,36.5,/' 14: 'gbs is "365"; it takes 730'
+refused $bench '/^02_soa,8192/s/,73,/,60,/' 14: 'copy_percent is "60"; it takes 73'
+refused $bench 's/10000,9000,11000/10000,10100,11000/' 14: 'mlups_mean is "10000"; it takes 10400 to 10700'
+refused $bench 's/9000,11000,10,/9000,11000,90,/' 14: 'cv_percent is "90"; it takes 9.98999 to 10.01'
+refused $bench 's/9000,11000,10,/9000,11000,0,/' 14: 'cv_percent is "0"; it takes 9.98999 to 10.01'
+refused $bench 's/9000,11000,10,/9000,90000,0,/' 14: 'mlups_mean is "10000"; it takes 36000 to 63000'
+refused $bench '/^02_soa,8192/s/,45,3,/,1,3,/' 14: 'steps is "1"; it takes about 44.7035, for 0.3 s a repeat'
+refused $bench '/^02_soa,8192/s/,45,3,/,45,4,/' 14: 'repeats is "4"; it takes 3'
+refused $bench '/^02_soa,8192/s/,128,1,/,1024,1024,/' 14: 'block_x is "1024"; it takes 128 x 1'
+refused $bench '/^00_cpu/s/,,,/,128,1,/' 13: 'block_x is "128"; it takes none'
+refused $bench 's/,1.2,1200,/,999,1200,/' 15: 'over_before is "999"; it takes 1.2'
+refused $bench 's/,1.2,1200,/,nan,1200,/' 15: 'over_before is "nan"; it takes a number above 0'
+refused $bench 's/,1.2,1200,/,,1200,/' 15: 'over_before is ""; it takes 1.2'
+refused $bench 's/,,5000,/,,500,/' 17: 'over_first is "500"; it takes 5000'
+refused $bench '/^02_soa,8192/{h;d};/^03_aa/G' 14: 'over_before is "1.2"; it takes none'
+refused energy.csv 's/^02_soa.*/02_soa,8192,128,1,75,3,5000,4500,5500,10,365,36.5,,,1,1,500,490,100,98,1500,1800,none/' 13: 'MLUPS of 02_soa at 8192 in poiseuille, block 128 x 1: 5000, and 10000 in ./x=y/bench_poiseuille.csv'
+refused phases.csv 's/,1.2$/,1.3/' 13: 'over_first_phase is "1.3"; it takes 1.2'
+refused phases.csv 's/,16777.216,/,8000,/' 12: 'mlups is "8000"; it takes 16777.2'
+refused tune_02_soa.csv 's/,20,50$/,20,60/' 13: 'percent_of_best is "60"; it takes 50'
+refused tune_02_soa.csv 's/,64,1,64,/,64,32,2048,/' 13: 'block_x is "64"; it takes a block of up to 1024 threads'
+# Power.
+refused energy.csv 's/,500,490,50,49,/,500,490,25,49,/' 13: 'counted_nj is "25"; it takes 45.45'
+refused energy.csv 's/,500,490,50,49,/,500,400,50,40,/' 13: 'sampled_w is "400"; it takes 450 to 550'
+refused energy.csv 's/,500,490,50,49,/,-500,,-50,,/' 13: 'counted_w is "-500"; it takes a number above 0'
+refused energy.csv 's/,500,490,50,49,/,500,490,,49,/' 13: 'counted_nj is ""; it takes a value where there are watts'
+refused energy.csv 's/,,600,,12,/,,900,,18,/' 14: 'sampled_w is "900"; it takes 0 to 840'
+refused energy.csv 's/,1500,1800,none/,1500,2100,none/' 14: 'clock_median_mhz is "2100"; it takes 1500 to 1980'
+refused energy.csv 's/,power_cap$/,tired/' 13: 'throttle is "tired"'
+# What validate says.
+refused validate.txt 's/GPU 1/GPU 2/' 5: 'the device is "GPU 2"'
+refused validate.txt '$s/ok, order 2.0/FAIL/' 23: '32_sweeps is rejected'
+refused validate.txt '$s/ok, order 2.0/no/' 23: '32_sweeps is rejected'
+refused validate.txt '$s/1.51e-08/1.51e-06/' 23: '32_sweeps is rejected'
+refused validate.txt '/^32_sweeps/,$d' '' '32_sweeps has a speed, but was not validated'
 
 # A change that is told is no untruth. What is lacking is told.
 sed -i 's/^# commit.*/&-dirty\n# changed: nothing in common and stages/' "$good/$bench" "$good/energy.csv"
 rm "$good/validate.txt"
-said=$(sh "$check" "$good") || { echo "a change that is told is refused: $said"; failed=1; }
+said=$(sh "$check" "$work/build" "$good") || { echo "a change that is told is refused: $said"; failed=1; }
 [ "$said" = "$good lacks validate.txt: whether its stages are right is not known" ] || { echo "it says: $said"; failed=1; }
 rm "$good/$bench"
-! sh "$check" "$good" >"$work/said" && [ "$(wc -l <"$work/said")" -eq 1 ] || { cat "$work/said"; failed=1; }
+! sh "$check" "$work/build" "$good" >"$work/said" && [ "$(wc -l <"$work/said")" -eq 1 ] || { cat "$work/said"; failed=1; }
 
-# The part `energy` of record.sh, with a program that only pretends: it leaves the table that lies beside it.
-mkdir -p "$work/labs/record" "$work/build"
+# The parts `energy` and `validate` of record.sh.
+mkdir -p "$work/labs/record"
 cp "$source"/labs/record/*.sh "$source"/labs/record/*.awk "$work/labs/record"
-cp -r "$source/stages" "$work"
-printf 'name\tsolver\tfollows\tagrees\tdiff\truns_on\tbuilt\n02_soa\t-\t-\t-\t-\tgpu\tyes\n20_ranks\t-\t-\t-\t-\tgpu\tyes\n' \
-    >"$work/build/stages.tsv"
-cat >"$work/build/lbm" <<'END'
-#!/bin/sh
-echo 'device    GPU 1'
-case $* in *--energy*) echo "energy    device: $SENSOR" ;; esac
-while [ $# -gt 1 ]; do
-    [ "$1" != --csv ] || cp table.csv "$2"
-    [ "$1" != 20_ranks ] || exit 9
-    shift
-done
-END
-chmod +x "$work/build/lbm"
 cd "$work"
 export SENSOR='NVML, a sample'
 cp good/energy.csv table.csv
@@ -139,6 +223,12 @@ sh labs/record/record.sh build energy >said || { cat said; failed=1; }
 grep -q ': +8.7%, MORE THAN 5%$' said && grep -q 'UNKNOWN$' said && grep -q 'NO, 2 of 2 rows do not$' said || { cat said; failed=1; }
 SENSOR='no sensor can be read, so power and clock are dashes and only speeds are measured: NVML says' sh labs/record/record.sh build energy >said 2>&1 || { cat said; failed=1; }
 grep -q '^record: energy is left out: it takes a device that tells its power$' said || { cat said; failed=1; }
+! sh labs/record/record.sh build validate >said 2>&1 || failed=1
+grep -q '^# command: lbm validate 00_cpu_aos 02_soa 20_ranks 50_d3q19$' labs/results/gpu-1/validate.txt || { cat said; failed=1; }
 ! sh labs/record/record.sh build branch_3x_cavity speed >said 2>&1 || failed=1
 grep -q 'unknown part "speed"; for GPU 1 there are bench_poiseuille' said || { cat said; failed=1; }
+! COMMIT=unknown sh labs/record/record.sh build energy >said 2>&1 || { echo 'it measures what has no commit'; failed=1; }
+grep -q '^record: build/lbm does not know its commit' said && [ "$(wc -l <said)" -eq 1 ] || { cat said; failed=1; }
+COMMIT=0123abc-dirty sh labs/record/record.sh build energy >said 2>&1 || { cat said; failed=1; }
+grep -q '^record: files were changed after the commit: ' said || { cat said; failed=1; }
 exit $failed

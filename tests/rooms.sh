@@ -3,6 +3,7 @@
 # its room. Prints who includes how much of whom, and fails on an arrow the wrong way, on a header without its room,
 # and on a file outside of the rooms.
 set -eu
+export LC_ALL=C
 cd "$1"
 shift
 rooms=$*

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: rooms_mistakes.sh. Whether rooms.sh finds each mistake in a made-up tree, and none in one without.
 set -eu
+export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 common=$(mktemp -d)
 trap 'rm -rf "$common"' EXIT

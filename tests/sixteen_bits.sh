@@ -2,6 +2,7 @@
 # Usage: sixteen_bits.sh BUILD_DIR RECORD. Runs labs/record/sixteen_bits.sh with an nvidia-smi that only pretends, and
 # without any.
 set -eu
+export LC_ALL=C
 build=$1
 record=$2
 work=$(mktemp -d)

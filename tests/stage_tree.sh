@@ -2,6 +2,7 @@
 # Usage: stage_tree.sh SOURCE. Adds stages to a copy of the source folder, rightly and wrongly, and looks at what the
 # build, the program, the tests and the book make of them.
 set -eu
+export LC_ALL=C
 source=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -14,8 +14,11 @@ typedef struct {
     char *text;
 } Session;
 
+static const char *terminal_type = "xterm";
+
 static Session open_session(const char *line, int columns)
 {
+    setenv("TERM", terminal_type, 1);
     Call call;
     parse_call(&call, line);
     fflush(stdout);
@@ -161,6 +164,7 @@ TEST(a_terminal_that_hangs_up_costs_no_outputs)
 TEST(a_terminal_that_is_gone_hung_up)
 {
     empty_folder();
+    setenv("TERM", terminal_type, 1);
     Session s = {0};
     Call call;
     parse_call(&call, watched);
@@ -180,6 +184,20 @@ TEST(a_terminal_that_is_gone_hung_up)
     s.text = calloc(1, ROOM);
     EXPECT(code_after_hang_up(&s) == 128 + SIGHUP);
     EXPECT(lines_of("a.csv") == CSV_HEAD + 64 * 64 && count_files() == 1);
+}
+
+TEST(a_dumb_terminal_gets_no_escape_codes)
+{
+    terminal_type = "dumb";
+    Session s = open_session("run STAGE cavity --size 64 --tau 0.8 --steps 4 --watch", 100);
+    EXPECT(close_session(&s) == 2);
+    EXPECT(strstr(s.text, "TERM=dumb") && !strchr(s.text, '\033'));
+    free(s.text);
+    s = open_session("run STAGE cavity --size 64 --tau 0.8 --steps 3000", 100);
+    EXPECT(close_session(&s) == 0);
+    EXPECT(strstr(s.text, "steps ") && !strchr(s.text, '\033'));
+    free(s.text);
+    terminal_type = "xterm";
 }
 
 TEST(watch_restores_the_terminal_when_quit)

@@ -3,6 +3,7 @@
 # that runs on all cores through every flow, with 2 and 3 threads. Archer tells the sanitizer how OpenMP's threads wait for
 # each other. Then it plants a race, which the sanitizer must find. (Debian: apt install clang libomp-dev)
 set -eu
+export LC_ALL=C
 mkdir -p "${1:?usage: tests/threads.sh BUILD_DIR}"
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."

@@ -3,6 +3,7 @@
 # Nsight Compute counted on an H200, and with the record that the book shows; distinct bytes with what stages state; and
 # the model of L2 with its record.
 set -eu
+export LC_ALL=C
 build=$1 results=$2/labs/results
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

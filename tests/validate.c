@@ -164,6 +164,68 @@ TEST(a_stage_that_refuses_every_grid_fails)
     EXPECT(validate(all, 1, NULL, small_block) == 1);
 }
 
+/* ---- The last line ---- */
+
+/** The last line of what validate prints of these stages. */
+static const char *last_line(const Stage *const *all, int count)
+{
+    static char line[512];
+    FILE *table = tmpfile();
+    fflush(stdout);
+    const int terminal = dup(STDOUT_FILENO);
+    dup2(fileno(table), STDOUT_FILENO);
+    validate(all, count, NULL, small_block);
+    fflush(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    close(terminal);
+    rewind(table);
+    while (fgets(line, sizeof line, table))
+        continue;
+    fclose(table);
+    return line;
+}
+
+static const char *refuse_all_but_the_channel(int width, int height)
+{
+    return width == 4 && height == 18 ? NULL : "a channel";
+}
+
+static void set_parabola(const Scenario *s, Real *f, double share)
+{
+    for (int y = 1; y < s->height - 1; y++)
+        for (int x = 0; x < s->width; x++)
+            for (int i = 0; i < DIRECTIONS; i++)
+                f[DIRECTIONS * ((size_t)y * s->width + x) + i] = equilibrium(
+                    i, 0.0f, (Real)(share * s->flow->exact(s, 0.0, (Position){x, y, 0}).ux), 0.0f);
+}
+
+static void read_parabola(const Solver *solver, Real *f)
+{
+    const Scenario *s = ((const Frozen *)solver)->scenario;
+    initial_populations(s, f);
+    set_parabola(s, f, 1.0);
+}
+
+TEST(the_last_line_says_what_was_checked)
+{
+    Stage right = frozen_stage(freeze), nan = frozen_stage(freeze_with_nan), none = frozen_stage(freeze);
+    right.read = read_parabola;
+    right.epsilon = 1.0 / (1 << 12);
+    right.refusal = nan.refusal = refuse_all_but_the_channel;
+    none.refusal = refuse_all;
+    nan.name = "nan";
+    none.name = "none";
+    const Stage *const all[] = {&right, &right, &nan, &none};
+    EXPECT(strcmp(last_line(all, 2), "2 stages, 1 flow, 8 quantities: all hold; grids left out, for the "
+                                     "reasons above: 16\n") == 0);
+    EXPECT(strcmp(last_line(all, 3), "3 stages, 1 flow, 12 quantities: 4 checks failed, in nan; grids left "
+                                     "out, for the reasons above: 25\n") == 0);
+    EXPECT(
+        strcmp(last_line(all + 2, 2),
+               "1 stage, 1 flow, 4 quantities: 5 checks failed, in nan, none; nothing was checked of none; "
+               "grids left out, for the reasons above: 19\n") == 0);
+}
+
 /* ---- The bounds ---- */
 
 /* What a stage errs by in which all moves as one, and so is steady. */
@@ -183,15 +245,6 @@ static void set_drag(const Scenario *s, Real *f, double drag)
         f[links.link[n].population] -= (Real)(missing * unit * links.link[n].ex / (2.0 * along));
     destroy_links(&links);
     free(r.moments);
-}
-
-static void set_parabola(const Scenario *s, Real *f, double share)
-{
-    for (int y = 1; y < s->height - 1; y++)
-        for (int x = 0; x < s->width; x++)
-            for (int i = 0; i < DIRECTIONS; i++)
-                f[DIRECTIONS * ((size_t)y * s->width + x) + i] = equilibrium(
-                    i, 0.0f, (Real)(share * s->flow->exact(s, 0.0, (Position){x, y, 0}).ux), 0.0f);
 }
 
 static void read_erring(const Solver *solver, Real *f)

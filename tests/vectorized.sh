@@ -3,6 +3,7 @@
 # INDEPENDENT iterations of a loop, and reads the compiler's report: each of these loops must have become vector instructions.
 # ID is CMake's name for the compiler.
 set -eu
+export LC_ALL=C
 compiler=$1
 table=$(cd "$(dirname "$4")" && pwd)/$(basename "$4")
 case $2 in

@@ -2,6 +2,7 @@
 # Usage: vortices_drawn.sh LBM SCRIPT. Whether labs/showcases/vortices.py draws a flow in space, and refuses what it
 # can't draw. It needs a VTK that renders without a screen: 9.4 or later.
 set -eu
+export LC_ALL=C
 for python in "${PYTHON:-python3}" /usr/bin/python3 none; do
     [ "$python" = none ] || ! "$python" -c 'import sys
 from vtkmodules.vtkCommonCore import vtkVersion as v

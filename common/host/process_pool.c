@@ -155,15 +155,25 @@ static int do_one_by_one(int count, Job *job, const void *context)
     return sum;
 }
 
+void *allocate_shared(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        fail(EXIT_MACHINE, "can't share memory between processes: %s", strerror(errno));
+    return memory;
+}
+
+void free_shared(void *memory, size_t bytes)
+{
+    munmap(memory, bytes);
+}
+
 int run_process_pool(int count, int most, Job *job, const void *context, const int *order)
 {
     if (most <= 1)
         return do_one_by_one(count, job, context);
     int sum = 0;
-    int *returned = mmap(NULL, (size_t)count * sizeof *returned, PROT_READ | PROT_WRITE,
-                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (returned == MAP_FAILED)
-        fail(EXIT_MACHINE, "can't share memory between processes: %s", strerror(errno));
+    int *returned = allocate_shared((size_t)count * sizeof *returned);
     workers = allocate((size_t)count * sizeof *workers);
     memset(workers, 0, (size_t)count * sizeof *workers);
     worker_count = count;
@@ -182,6 +192,6 @@ int run_process_pool(int count, int most, Job *job, const void *context, const i
     }
     worker_count = 0;
     free(workers);
-    munmap(returned, (size_t)count * sizeof *returned);
+    free_shared(returned, (size_t)count * sizeof *returned);
     return sum;
 }

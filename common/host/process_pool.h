@@ -5,6 +5,14 @@
 #ifndef PROCESS_POOL_H
 #define PROCESS_POOL_H
 
+#include <stddef.h>
+
+/** Memory of zeros that this process shares with those of its jobs. */
+void *allocate_shared(size_t bytes);
+
+/** Frees it. */
+void free_shared(void *memory, size_t bytes);
+
 /** The n-th job. What it returns is added up. */
 typedef int Job(int n, const void *context);
 

@@ -6,12 +6,19 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char cannot_write[] = "can't write to standard output";
 static int failure; // errno of what asked for an end
+
+int is_terminal(int descriptor)
+{
+    const char *type = getenv("TERM");
+    return isatty(descriptor) && !(type && strcmp(type, "dumb") == 0);
+}
 
 /** Flushes; returns the errno of what went wrong, or 0. */
 static int flush(void)

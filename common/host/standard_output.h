@@ -18,6 +18,9 @@ void flush_standard_output(void);
  */
 void check_standard_output(void);
 
+/** Whether a file descriptor is a terminal that can move its cursor; one with TERM=dumb can't. */
+int is_terminal(int descriptor);
+
 /** Why an end was asked for: which signal, or what is wrong with standard output. */
 const char *stop_reason(void);
 

@@ -22,12 +22,18 @@ static char pending[PATH_MAX];
  */
 static int lock = -1;
 
+/** Whether an open file is what was looked up. */
+static int is_file(int file, const struct stat *status)
+{
+    struct stat of_file;
+    return fstat(file, &of_file) == 0 && of_file.st_dev == status->st_dev && of_file.st_ino == status->st_ino;
+}
+
 /** Whether an open file has that name. */
 static int is_named(int file, const char *name)
 {
-    struct stat of_file, of_name;
-    return fstat(file, &of_file) == 0 && lstat(name, &of_name) == 0 && of_file.st_dev == of_name.st_dev &&
-           of_file.st_ino == of_name.st_ino;
+    struct stat status;
+    return lstat(name, &status) == 0 && is_file(file, &status);
 }
 
 /** Removes what is half written. Safe in a signal handler. */
@@ -58,20 +64,40 @@ void give_up(OutputFile *o, const char *reason)
     cannot_write(o->path, reason);
 }
 
-/** What is there may only be replaced if it is a file of the user's: no directory, no device, no link. */
+/** Ends the program if nothing may be written there. */
 static void check_target(const char *path)
 {
     struct stat status;
     if (*path == '\0')
         cannot_write("''", "the name of a file is needed");
-    if (lstat(path, &status) != 0) {
+    if (stat(path, &status) != 0) {
         if (errno != ENOENT)
             cannot_write(path, strerror(errno));
-    } else if (!S_ISREG(status.st_mode)) {
-        cannot_write(path, S_ISDIR(status.st_mode) ? "it is a directory" : "it is not a regular file");
-    } else if (access(path, W_OK) != 0) {
+        if (lstat(path, &status) == 0)
+            cannot_write(path, "it is a link to a file that is not there");
+    } else if (S_ISDIR(status.st_mode)) {
+        cannot_write(path, "it is a directory");
+    } else if (!is_file(STDOUT_FILENO, &status) && access(path, W_OK) != 0) {
         cannot_write(path, strerror(errno));
     }
+}
+
+int is_stream(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode) &&
+           (!S_ISREG(status.st_mode) || is_file(STDOUT_FILENO, &status));
+}
+
+/** Opens a stream: standard output behind what was printed there. */
+static FILE *open_stream(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !is_file(STDOUT_FILENO, &status))
+        return fopen(path, "wb");
+    fflush(stdout);
+    const int file = dup(STDOUT_FILENO);
+    return file < 0 ? NULL : fdopen(file, "wb");
 }
 
 /** Makes a file and locks it, unless there is one of that name. */
@@ -144,22 +170,40 @@ const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/** The file itself, where a path is a link to it. */
+static void follow_links(char target[PATH_MAX], const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode))
+        snprintf(target, PATH_MAX, "%s", path);
+    else if (!realpath(path, target))
+        cannot_write(path, strerror(errno));
+}
+
 void begin_file(OutputFile *o, const char *path)
 {
+    o->path = path;
+    o->target[0] = '\0';
+    o->checksum = empty_checksum;
     check_target(path);
     add_cleanup(discard_output);
-    o->path = path;
-    o->checksum = empty_checksum;
-    o->file = open_pending(path);
+    if (is_stream(path)) {
+        o->file = open_stream(path);
+        if (!o->file)
+            cannot_write(path, strerror(errno));
+        return;
+    }
+    follow_links(o->target, path);
+    o->file = open_pending(o->target);
     if (!o->file && errno == EEXIST)
         fail(EXIT_MACHINE,
              "cannot write %s: the %d names of its temporary file are in use, %.*s.%.200s.unfinished-0 "
              "and so on: delete what no program writes",
-             path, MOST_WRITERS, (int)(last_part(path) - path), path, last_part(path));
+             path, MOST_WRITERS, (int)(last_part(o->target) - o->target), o->target, last_part(o->target));
     if (!o->file)
         cannot_write(path, strerror(errno));
     struct stat old;
-    if (stat(path, &old) == 0 && fchmod(fileno(o->file), old.st_mode & 0777) != 0)
+    if (stat(o->target, &old) == 0 && fchmod(fileno(o->file), old.st_mode & 0777) != 0)
         give_up(o, strerror(errno));
 }
 
@@ -185,18 +229,24 @@ void print(OutputFile *o, const char *format, ...)
 
 void finish_file(OutputFile *o)
 {
-    if (fflush(o->file) != 0 || fsync(fileno(o->file)) != 0)
+    const int is_direct = o->target[0] == '\0';
+    if (fflush(o->file) != 0 || (!is_direct && fsync(fileno(o->file)) != 0))
         give_up(o, strerror(errno));
     FILE *file = o->file;
     o->file = NULL;
-    if (fclose(file) != 0 || rename(pending, o->path) != 0)
+    if (fclose(file) != 0 || (!is_direct && rename(pending, o->target) != 0))
         give_up(o, strerror(errno));
-    forget_pending();
+    if (!is_direct)
+        forget_pending();
 }
 
 void check_writable(const char *path)
 {
     OutputFile o;
+    if (is_stream(path)) { // a pipe that is opened and closed would end for its reader
+        check_target(path);
+        return;
+    }
     begin_file(&o, path);
     discard_output();
     fclose(o.file);

@@ -1,7 +1,8 @@
 /**
  * @file output_file.h
  * Files that are there as a whole or not at all: they are written beside their target and renamed into place.
- * Whatever goes wrong ends the program with exit code 3, one line, and no half-written file.
+ * To a pipe, a device or standard output the bytes go straight. Whatever goes wrong ends the program with
+ * exit code 3, one line, and no half-written file.
  */
 #ifndef OUTPUT_FILE_H
 #define OUTPUT_FILE_H
@@ -9,12 +10,14 @@
 #include "host/fail.h"
 #include "output/checksum.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 
 /** A file on its way. */
 typedef struct {
     const char *path;
+    char target[PATH_MAX]; /**< the file behind a link; "" where the bytes go straight */
     FILE *file;
     uint64_t checksum; /**< of what put and print added */
 } OutputFile;
@@ -22,7 +25,11 @@ typedef struct {
 /** Where the last part of a path begins. */
 const char *last_part(const char *path);
 
-/** Begins a file. What is there may only be replaced if it is a regular file that the user may write. */
+/** Whether a path leads to what takes bytes as they come: a pipe, a device, or standard output, even if that
+ * is a file. */
+int is_stream(const char *path);
+
+/** Begins a file. What is there must be no directory, and the user must be allowed to write it. */
 void begin_file(OutputFile *output, const char *path);
 
 /** Adds bytes. */
@@ -37,7 +44,7 @@ void finish_file(OutputFile *output);
 /** Gives the file up, for this reason. */
 NORETURN void give_up(OutputFile *output, const char *reason);
 
-/** Fails with exit code 3 unless a regular file could be written there now; leaves nothing behind. */
+/** Fails with exit code 3 unless something could be written there now; leaves nothing behind. */
 void check_writable(const char *path);
 
 #endif

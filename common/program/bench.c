@@ -269,6 +269,9 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
     if (b->settings->energy)
         print_power(record, &m->power, 1e9 * m->update);
     end_row(record);
+    if (b->settings->energy && *m->power.doubts)
+        note(record, "energy", "%s at %d: dashes, since the sensor can't be right: %s", stages[n]->name, size,
+             m->power.doubts);
     b->measured++;
 }
 
@@ -473,8 +476,9 @@ const Command bench_command = {
     "  MHz        clock of the GPU's multiprocessors: the lowest sample, and the median\n"
     "  throttle   why the GPU held its clock down, in any sample\n"
     "For a stage on ranks, W and nJ are sums over the GPUs of all ranks, MHz min and median are over the\n"
-    "samples of all these GPUs, and a GPU that ranks share counts once. What can't be read, of any, is a "
-    "dash.\n"
+    "samples of all these GPUs, and a GPU that ranks share counts once. What can't be read, of any, or "
+    "can't\n"
+    "be true is a dash.\n"
     "Ctrl-C (SIGINT, SIGTERM, SIGHUP) ends it at the next repeat, keeps the rows so far, and gives\n"
     "exit code 128 + the signal's number; a second SIGINT or SIGTERM ends the program at once.\n",
     bench,

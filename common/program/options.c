@@ -218,8 +218,12 @@ static const Option *find_option(const Option *options, const char *name, Place 
 {
     char names[1024] = "";
     for (const Option *option = options; option->name; option++) {
+        const size_t length = strlen(option->name);
         if (strcmp(option->name, name) == 0)
             return option;
+        if (strncmp(option->name, name, length) == 0 && name[length] == '=')
+            refuse(place, "\"%s\": a blank separates an option from its value, as in \"%s %s\"", name,
+                   option->name, name + length + 1);
         append_name(names, sizeof names, option->name);
     }
     refuse(place, "unknown option \"%s\"; there %s %s", name, *names ? "are" : "is",

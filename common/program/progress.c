@@ -1,6 +1,7 @@
 #include "program/progress.h"
 
 #include "host/clock.h"
+#include "host/standard_output.h"
 #include "speed/statistics.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ void format_time(char text[TIME_SIZE], double seconds)
 void show_progress(double cells, double done, double total, double seconds)
 {
     static double shown_at;
-    if (!isatty(STDERR_FILENO) || (bar_is_shown && now() - shown_at < redraw_interval))
+    if (!is_terminal(STDERR_FILENO) || (bar_is_shown && now() - shown_at < redraw_interval))
         return;
     shown_at = now();
     bar_is_shown = 1;

@@ -129,8 +129,9 @@ static void check_settings(const Settings *s, int in_space)
     if (*s->probes && s->probe.count == 0)
         fail(EXIT_USAGE, "--probes %s lacks --probe X,Y%s, where the velocity is taken", s->probes,
              in_space ? ",Z" : "");
-    if (s->watch && !isatty(STDOUT_FILENO))
-        fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none");
+    if (s->watch && !is_terminal(STDOUT_FILENO))
+        fail(EXIT_USAGE, "--watch draws in a terminal, and standard output is none%s",
+             isatty(STDOUT_FILENO) ? " that can move its cursor: TERM=dumb" : "");
 }
 
 /** Refuses a tolerance that a stage with stochastic rounding may never reach. */

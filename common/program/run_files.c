@@ -89,6 +89,8 @@ void check_paths(const Settings *s)
                 fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", o.path[k],
                      o.path[n]);
     for (int n = 0; n < NUMBERED; n++) {
+        if (s->every && is_stream(o.path[n]))
+            fail(EXIT_USAGE, "--every writes numbered files, and \"%s\" is a pipe or a device", o.path[n]);
         for (int k = NUMBERED; k < OUTPUTS; k++)
             check_numbers(s, o.path[n], o.path[k]);
         for (int k = 0; input(k); k++)

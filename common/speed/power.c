@@ -18,20 +18,37 @@
 #include <time.h>
 
 enum { TEXT_SIZE = 1024, MOST_ZONES = 64 };
-enum { PERIOD_MS = 20 }; // from one sample to the next
+enum { PERIOD_MS = 20 };     // from one sample to the next
+enum { MOST_WATTS = 10000 }; // of a GPU, or of all packages of a host
 
 /** A value of a sensor; NaN: it does not tell. */
 typedef double Reader(void);
 
 struct PowerSensor {
     char text[TEXT_SIZE];
-    char device[96];                           // its UUID
-    Reader *joules, *watts, *clock, *throttle; // throttle: bits, of NVML's names below
+    char device[96]; // its UUID
+    Reader *joules, *watts, *clock;
+    int (*throttle)(unsigned long long *bits); // of NVML's names below; 0 if they are known
 };
 
 static double unknown(void)
 {
     return NAN;
+}
+
+static int unknown_bits(unsigned long long *bits)
+{
+    return (void)bits, -1;
+}
+
+static int is_power(double watts)
+{
+    return watts > 0.0 && watts <= MOST_WATTS;
+}
+
+static int is_clock(double mhz)
+{
+    return mhz >= 1.0 && mhz < MOST_MHZ;
 }
 
 /** Adds to the text of a sensor (printf-like). */
@@ -44,10 +61,22 @@ __attribute__((format(printf, 2, 3))) static void say(PowerSensor *s, const char
     va_end(arguments);
 }
 
+/** Adds to what can't be true (printf-like). */
+__attribute__((format(printf, 2, 3))) static void doubt(Readings *r, const char *format, ...)
+{
+    char text[DOUBTS_SIZE];
+    const size_t used = strlen(r->doubts);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(r->doubts + used, sizeof r->doubts - used, "%s%s", used ? "; " : "", text);
+}
+
 /** A sensor that reads nothing yet. */
 static void clear(PowerSensor *s, const char *name)
 {
-    *s = (PowerSensor){"", "", unknown, unknown, unknown, unknown};
+    *s = (PowerSensor){"", "", unknown, unknown, unknown, unknown_bits};
     say(s, "%s: ", name);
 }
 
@@ -128,11 +157,9 @@ static double nvml_most_clock(void)
     return nvml.error ? NAN : mhz;
 }
 
-static double nvml_throttle(void)
+static int nvml_throttle(unsigned long long *bits)
 {
-    unsigned long long bits;
-    nvml.error = nvml.throttle(nvml.device, &bits);
-    return nvml.error ? NAN : (double)bits;
+    return nvml.error = nvml.throttle(nvml.device, bits);
 }
 
 /** Loads the library and finds the device; if that fails, says why in the sensor's text. */
@@ -159,14 +186,17 @@ static int load_nvml(PowerSensor *s)
     return !nvml.error;
 }
 
-/** Says what a reader tells, or that it tells nothing. */
-static void say_reading(PowerSensor *s, Reader *reader, const char *format, const char *what)
+/** Says what a reader tells, or that it tells nothing, or what can't be true. */
+static void say_reading(PowerSensor *s, Reader *reader, int is_true(double), const char *format,
+                        const char *what)
 {
     const double value = reader();
     if (isnan(value))
         say(s, "; no %s (%s)", what, nvml.error_string(nvml.error));
-    else if (format)
+    else if (format && is_true(value))
         say(s, format, value);
+    else if (format)
+        say(s, "; no %s (%g can't be one)", what, value);
 }
 
 const PowerSensor *device_power_sensor(void)
@@ -180,12 +210,14 @@ const PowerSensor *device_power_sensor(void)
     s.clock = nvml_clock;
     s.throttle = nvml_throttle;
     say(&s, "NVML, a sample every %d ms", PERIOD_MS);
-    say_reading(&s, nvml_limit, "; power limit %.0f W", "power limit");
-    say_reading(&s, nvml_most_clock, "; SM clock at most %.0f MHz", "highest SM clock");
-    say_reading(&s, s.watts, "; %.0f W before the first case", "power");
-    say_reading(&s, s.joules, NULL, "energy counter");
-    say_reading(&s, s.clock, NULL, "SM clock");
-    say_reading(&s, s.throttle, NULL, "reason of a lower clock");
+    say_reading(&s, nvml_limit, is_power, "; power limit %.0f W", "power limit");
+    say_reading(&s, nvml_most_clock, is_clock, "; SM clock at most %.0f MHz", "highest SM clock");
+    say_reading(&s, s.watts, is_power, "; %.0f W before the first case", "power");
+    say_reading(&s, s.joules, NULL, NULL, "energy counter");
+    say_reading(&s, s.clock, NULL, NULL, "SM clock");
+    unsigned long long bits;
+    if (s.throttle(&bits) != 0)
+        say(&s, "; no reason of a lower clock (%s)", nvml.error_string(nvml.error));
     return &s;
 }
 
@@ -312,6 +344,10 @@ const char *sensor_device(const PowerSensor *sensor)
 
 /* ---- Samples ---- */
 
+#define NO_POWER "%g W, not above 0 and up to %d"
+
+static const unsigned long long known_reasons = (1ull << sizeof reasons / sizeof *reasons) - 1;
+
 /** A counter is seen to change: NVML's does so in steps, longer than from sample to sample. */
 typedef struct {
     double time, joules;
@@ -323,7 +359,8 @@ static struct {
     atomic_int end;
     double joules; // as read last
     Change first, last;
-    double watts;
+    int fell, odd_clock; // whether they did, or were, in any sample
+    double watts;        // NaN once one can't be true
     int watts_count;
     Readings readings;
 } series;
@@ -333,6 +370,8 @@ static void note_joules(double joules)
     const double time = now();
     if (isnan(joules) || joules == series.joules)
         return;
+    if (joules < series.joules && !series.fell++)
+        doubt(&series.readings, "energy counter that fell by %g J", series.joules - joules);
     if (!isnan(series.joules)) {
         series.last = (Change){time, joules};
         if (isnan(series.first.time))
@@ -341,23 +380,42 @@ static void note_joules(double joules)
     series.joules = joules;
 }
 
-static void take_sample(void)
+static void note_watts(double watts)
 {
-    note_joules(series.sensor->joules());
-    const double watts = series.sensor->watts(), mhz = series.sensor->clock();
-    const double throttle = series.sensor->throttle();
-    if (!isnan(watts)) {
-        series.watts += watts;
-        series.watts_count++;
-    }
-    if (mhz >= 0.0 && mhz < MOST_MHZ) {
+    if (isnan(watts))
+        return;
+    if (!is_power(watts) && !isnan(series.watts))
+        doubt(&series.readings, "power of " NO_POWER, watts, MOST_WATTS);
+    series.watts += is_power(watts) ? watts : NAN;
+    series.watts_count++;
+}
+
+static void note_clock(double mhz)
+{
+    if (is_clock(mhz)) {
         series.readings.clock[(int)mhz]++;
         series.readings.clock_count++;
-    }
-    if (!isnan(throttle)) {
-        series.readings.throttle |= (unsigned long long)throttle;
-        series.readings.throttle_count++;
-    }
+    } else if (!isnan(mhz) && !series.odd_clock++)
+        doubt(&series.readings, "SM clock of %g MHz, not 1 to %d", mhz, MOST_MHZ - 1);
+}
+
+static void note_throttle(unsigned long long bits)
+{
+    Readings *r = &series.readings;
+    if (bits & ~known_reasons && !(r->throttle & ~known_reasons))
+        doubt(r, "reasons %#llx of a lower clock, not among %#llx", bits, known_reasons);
+    r->throttle |= bits;
+    r->throttle_count++;
+}
+
+static void take_sample(void)
+{
+    unsigned long long bits;
+    note_joules(series.sensor->joules());
+    note_watts(series.sensor->watts());
+    note_clock(series.sensor->clock());
+    if (series.sensor->throttle(&bits) == 0)
+        note_throttle(bits);
 }
 
 static void *sample_until_end(void *unused)
@@ -389,8 +447,16 @@ Readings end_readings(void)
         series.end = 1;
         pthread_join(series.thread, NULL);
     }
-    r->counted = (series.last.joules - series.first.joules) / (series.last.time - series.first.time);
+    const double counted =
+        (series.last.joules - series.first.joules) / (series.last.time - series.first.time);
+    r->counted = !series.fell && is_power(counted) ? counted : NAN;
+    if (!isnan(series.joules) && isnan(counted))
+        doubt(r, "energy counter that changed less than twice");
+    else if (!series.fell && !isnan(counted) && !is_power(counted))
+        doubt(r, "energy counter of " NO_POWER, counted, MOST_WATTS);
     r->sampled = series.watts / series.watts_count; // 0 / 0, as above: NaN
+    if (series.odd_clock)
+        r->clock_count = 0;
     return *r;
 }
 
@@ -407,6 +473,8 @@ void add_readings(Readings *sum, const Readings *other)
     sum->clock_count = sum_of_known(sum->clock_count, other->clock_count);
     sum->throttle_count = sum_of_known(sum->throttle_count, other->throttle_count);
     sum->throttle |= other->throttle;
+    if (*other->doubts)
+        doubt(sum, "%s", other->doubts);
     for (int mhz = 0; mhz < MOST_MHZ; mhz++)
         sum->clock[mhz] += other->clock[mhz];
 }
@@ -422,7 +490,7 @@ static double clock_of(const Readings *r, int samples)
 
 static void name_throttle(const Readings *r, char *text, size_t size)
 {
-    if (r->throttle_count == 0)
+    if (r->throttle_count == 0 || r->throttle & ~known_reasons)
         return;
     for (size_t n = 0; n < sizeof reasons / sizeof *reasons; n++)
         if (reasons[n] && r->throttle >> n & 1) {
@@ -435,7 +503,8 @@ static void name_throttle(const Readings *r, char *text, size_t size)
 
 Power power_of(const Readings *r)
 {
-    Power p = {r->counted, r->sampled, NAN, NAN, ""};
+    Power p = {r->counted, r->sampled, NAN, NAN, "", ""};
+    memcpy(p.doubts, r->doubts, sizeof p.doubts);
     if (r->clock_count > 0) {
         p.least_clock = clock_of(r, 1);
         p.median_clock = clock_of(r, (r->clock_count + 1) / 2);

@@ -2,10 +2,12 @@
  * @file power.h
  * The power that a machine draws while a stage runs, and the clock at which it runs. For an NVIDIA GPU they
  * come from NVML, the management library of its driver, which is looked for when the program runs; for a CPU
- * from the energy counters of the kernel (powercap, RAPL). What can't be read is NaN.
+ * from the energy counters of the kernel (powercap, RAPL). What can't be read, or can't be true, is NaN.
  */
 #ifndef POWER_H
 #define POWER_H
+
+enum { MOST_MHZ = 8192, DOUBTS_SIZE = 512 };
 
 /** What was drawn over some time; NaN: not known. */
 typedef struct {
@@ -13,9 +15,8 @@ typedef struct {
     double sampled;                   /**< watts: mean of the samples of power */
     double least_clock, median_clock; /**< MHz of the GPU's multiprocessors */
     char throttle[128];               /**< what held the clock down, joined by "+"; "none"; "": not known */
+    char doubts[DOUBTS_SIZE];         /**< what was told that can't be true, joined by "; " */
 } Power;
-
-enum { MOST_MHZ = 8192 };
 
 /** The samples of a GPU, or of several: the watts of all, and how many samples there are at each clock. */
 typedef struct {
@@ -23,6 +24,7 @@ typedef struct {
     int clock_count, throttle_count; /**< samples; 0: not known */
     int clock[MOST_MHZ];             /**< samples at each clock */
     unsigned long long throttle;     /**< bits, as NVML has them, of any sample */
+    char doubts[DOUBTS_SIZE];        /**< as above */
 } Readings;
 
 /** What can be read of the device, or of the CPU. */

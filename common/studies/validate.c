@@ -19,11 +19,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** What came out so far. */
+typedef struct {
+    int checked, failed; /**< rows */
+    int left_out;        /**< grids */
+} Tally;
+
 /** One stage on its way through the flows. */
 typedef struct {
     const Stage *stage, *quick;
     Block block;
-    int failed;   /**< rows so far */
+    Tally tally;
     int is_trial; /**< whether grids are only counted, and not computed */
     int taken;    /**< grids so far that the stage takes */
 } Validation;
@@ -46,6 +52,7 @@ static int begin_rows(Validation *v, Scenario *s, const char *flow, Parameters p
         describe_size(s, size);
         printf("%-16s %-9s left out: %s\n", flow, size, refusal);
         flush_standard_output();
+        v->tally.left_out++;
         return 0;
     }
     *s = create_scenario(s->flow, parameters);
@@ -61,7 +68,8 @@ static void print_row(Validation *v, const Scenario *s, const char *quantity, do
     printf("%-16s %-9s %-34s %9.2e %9.2e  %s%s\n", s->flow->name, size, quantity, error, bound,
            failed ? "FAIL" : "ok", note);
     flush_standard_output();
-    v->failed += failed;
+    v->tally.checked++;
+    v->tally.failed += failed;
 }
 
 /**
@@ -509,13 +517,14 @@ static void validate_slow_cube(Validation *v)
 }
 
 /** Says that rows of a flow are left out without a GPU, if they are. */
-static int takes_gpu(const Validation *v, const char *flow, const char *size)
+static int takes_gpu(Validation *v, const char *flow, const char *size)
 {
     if (!gpu_is_emulated || !takes_flow(v->stage, find_flow(flow)))
         return 0;
     if (!v->is_trial)
         printf("%-16s %-9s left out: it takes a GPU\n", flow, size);
     flush_standard_output();
+    v->tally.left_out++;
     return 1;
 }
 
@@ -693,11 +702,16 @@ static void (*const checks[KNOWN_FLOWS])(Validation *) = {
     [SPHERE] = validate_sphere,
 };
 
-int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow)
+static Tally check_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow)
 {
     Validation v = {.stage = stage, .quick = quick, .block = block};
     checks[flow](&v);
-    return v.failed;
+    return v.tally;
+}
+
+int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow)
+{
+    return check_flow(stage, quick, block, flow).failed;
 }
 
 /** Whether a stage takes any grid of the flows. */
@@ -713,6 +727,7 @@ static int takes_any(const Stage *stage)
 typedef struct {
     const Stage *const *stages, *quick;
     Block block;
+    Tally *tally; /**< [stages][KNOWN_FLOWS] */
 } Round;
 
 static int validate_job(int n, const void *context)
@@ -727,7 +742,62 @@ static int validate_job(int n, const void *context)
         if (failed)
             printf("%s refuses every grid, so that nothing is checked: FAIL\n", stage->name);
     }
-    return failed + validate_flow(stage, round->quick, round->block, n % KNOWN_FLOWS);
+    round->tally[n] = check_flow(stage, round->quick, round->block, n % KNOWN_FLOWS);
+    return round->tally[n].failed += failed;
+}
+
+/** Adds up the flows of one stage, or the stages of one flow. */
+static Tally sum_of(const Tally *tally, int count, int apart)
+{
+    Tally sum = {0, 0, 0};
+    for (int n = 0; n < count; n++, tally += apart) {
+        sum.checked += tally->checked;
+        sum.failed += tally->failed;
+        sum.left_out += tally->left_out;
+    }
+    return sum;
+}
+
+static int has_failed(Tally tally)
+{
+    return tally.failed > 0;
+}
+
+static int is_unchecked(Tally tally)
+{
+    return tally.checked == 0;
+}
+
+/** Prints the names of the stages of which it is so, behind a few words; nothing if there are none. */
+static void print_names(const Round *round, int count, const char *words, int (*is_so)(Tally))
+{
+    for (int n = 0; n < count; n++)
+        if (is_so(sum_of(round->tally + n * KNOWN_FLOWS, KNOWN_FLOWS, 1))) {
+            printf("%s %s", words, round->stages[n]->name);
+            words = ",";
+        }
+}
+
+/** Says in one line what was checked, and whether all of it holds. */
+static void print_sum(const Round *round, int count)
+{
+    const Tally all = sum_of(round->tally, count * KNOWN_FLOWS, 1);
+    int stages = 0, flows = 0;
+    for (int n = 0; n < count; n++)
+        stages += !is_unchecked(sum_of(round->tally + n * KNOWN_FLOWS, KNOWN_FLOWS, 1));
+    for (int n = 0; n < KNOWN_FLOWS; n++)
+        flows += !is_unchecked(sum_of(round->tally + n, count, KNOWN_FLOWS));
+    printf("\n%d stage%s, %d flow%s, %d quantities: ", stages, stages == 1 ? "" : "s", flows,
+           flows == 1 ? "" : "s", all.checked);
+    if (all.failed)
+        printf("%d checks failed", all.failed);
+    else
+        printf("all hold");
+    print_names(round, count, ", in", has_failed);
+    print_names(round, count, "; nothing was checked of", is_unchecked);
+    if (all.left_out)
+        printf("; grids left out, for the reasons above: %d", all.left_out);
+    printf("\n");
 }
 
 /**
@@ -760,7 +830,8 @@ static int any_takes(const Stage *const *stages, int count, const char *flow)
 
 int validate(const Stage *const *stages, int count, const Stage *quick, Block block)
 {
-    const Round round = {stages, quick, block};
+    const size_t bytes = (size_t)count * KNOWN_FLOWS * sizeof(Tally);
+    const Round round = {stages, quick, block, allocate_shared(bytes)};
     const int many = gpu_is_emulated && rank_count() == 1; // the ranks know only this process
     int *order = order_of_jobs(count);
     if (quick && any_takes(stages, count, "cavity")) {
@@ -771,6 +842,8 @@ int validate(const Stage *const *stages, int count, const Stage *quick, Block bl
     }
     const int failed =
         run_process_pool(count * KNOWN_FLOWS, many ? core_count() : 1, validate_job, &round, order);
+    print_sum(&round, count);
+    free_shared(round.tally, bytes);
     free(order);
     return failed;
 }

@@ -123,6 +123,7 @@ class Converter:
         self.number = 0
         self.questions = {}  # the anchor of the one that begins in a line
         self.shown = set()  # exercises of this chapter that are linked already
+        self.open = []  # tags of emphasis that have begun
         self.named = {page.file: page for page in pages}
         self.origin = {}  # of each number
         for line in self.lines:
@@ -168,12 +169,23 @@ class Converter:
         return f'{command} {self.named[path].name} "{label}"'
 
     def quoted(self, found):
-        """A number that comes out of a table: the book shows where from when the mouse is on it; not between stars,
-        which Doxygen leaves as they are beside a tag."""
-        around = found.string[found.start() - 1 : found.start()] + found.string[found.end() : found.end() + 1]
-        return found[1] if "*" in around else f'<span title="{self.origin.get(found[2], "")}">{found[1]}</span>'
+        """A number that comes out of a table: the book shows where from when the mouse is on it."""
+        return f'<span title="{self.origin.get(found[2], "")}">{found[1]}</span>'
+
+    def emphasis(self, found):
+        """Stars that begin or end emphasis become tags: Doxygen leaves them beside quotes, code and formulas."""
+        tag = {"**": "b", "*": "em"}.get(found[0])
+        before, after = found.string[: found.start()], found.string[found.end() :]
+        if tag in self.open and re.search(r"\S\Z", before) and not re.match(r"\w", after):
+            self.open.remove(tag)
+            return f"</{tag}>"
+        if tag and tag not in self.open and not re.search(r"\w\Z", before) and re.match(r"\S", after):
+            self.open.append(tag)
+            return f"<{tag}>"
+        return found[0]
 
     def text(self, text):
+        text = re.sub(r"\$[^$]*\$|\*\*?", self.emphasis, text)
         text = re.sub(r"\[([^]`]+)\]\(([^) ]+)\)", self.link, QUOTED.sub(self.quoted, text))
         return text.replace("$", "\\f$")
 
@@ -233,8 +245,13 @@ class Converter:
             return []
         if re.fullmatch("<details.*><summary>.*</summary>|</details>", line):
             return ["\\htmlonly[block]", line, "\\endhtmlonly"]
+        if line.startswith("    "):  # code
+            return [line]
         anchor = self.questions.get(self.number - 1)
-        return [(f"\\anchor {anchor} " if anchor else "") + sources.outside_code(self.text, line)]
+        text = sources.outside_code(self.text, line)
+        if self.open and (line.startswith("|") or not line.strip()):
+            raise self.problem("an emphasis has no end")
+        return [(f"\\anchor {anchor} " if anchor else "") + text]
 
     def neighbours(self):
         text = '<div class="turn">'

@@ -25,7 +25,7 @@ def way_to(page, path):
 
 # ---- The content of a block ----
 def list_stages(page):
-    lines = ["| stage | changes | what it adds |", "|---|---|---|"]
+    lines = ["| stage | follows | what it adds |", "|---|---|---|"]
     for file in sorted(glob.glob("stages/*/CMakeLists.txt")):
         stage = sources.stage_of(file)
         chapter = f"stages/{stage}/walkthrough.md"

@@ -173,7 +173,8 @@ def in_html(path, stages):
         mark = ' class="now"' if len(stages) > 1 and stage == stages[-1] else ""
         cells = [f'<td class="number">{text}</td>' if is_number(text) else f"<td>{text}</td>" for text in cells]
         lines.append(f"<tr{mark}>" + "".join(cells) + "</tr>")
-    head = "".join(escape(re.sub("^# *", "", line)) + "<br/>" for line in table.head)
+    head = "".join(re.sub("`(.*?)`", r"<code>\1</code>", escape(re.sub("^# *", "", line))) + "<br/>"
+                   for line in table.head)
     return lines + ["</table></div>" + ("</details>" if len(rows) > FOLDED else ""),
                     f'<details class="source"><summary>From {path}</summary>{head}</details>']
 

@@ -31,8 +31,10 @@ void check(void)
     expect_no_race(&STAGE, "taylor_green", 16, 16, 2);
     part(all, "a grid of 32 x 32 cells, four whole blocks");
     expect_flow(&STAGE, "taylor_green", 32, 32, 3);
-    part(all, "32 x 32 cells are right, 37 x 21 are not. A build with sanitizers names the line, and so does "
-              "compute-sanitizer");
+    part(all,
+         "32 x 32 cells are right, 37 x 21 are not. If a thread leaves an array, a build with sanitizers "
+         "names the line, and so does compute-sanitizer. If both are silent, each access is inside of an "
+         "array, but perhaps to the wrong cell: which cell does thread number 37 compute?");
     expect_flow(&STAGE, "taylor_green", 37, 21, 3);
     expect_flow(&STAGE, "cavity", 37, 21, 10);
     part(all, "small grids are right, this one is not: what did the device say when it was asked to run the "

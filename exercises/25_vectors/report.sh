@@ -3,6 +3,7 @@
 # follows INDEPENDENT, or without one of the first loop in step(). ID is CMake's name for the compiler. Exit code 0: all
 # of them became vectors; 1: one did not; 2: there is no INDEPENDENT; 77: no report of this compiler is known.
 set -eu
+export LC_ALL=C
 project=$1
 id=$2
 file=$3

@@ -149,8 +149,8 @@ void check(void)
          "inside a chunk in which all columns are alike, and rows are not: what moves up "
          "waits for the next row; and `row` is the row of the grid that y counts");
     expect_step(&fluid, ROWS_DIFFER, 1, 1);
-    part("TODO(2)", "inside a chunk, away from the ends of a strip: population 1 moves one column up in "
-                    "number; from which lane does it come? And 5 and 6 move sideways once, not twice");
+    part("TODO(2)", "inside a chunk, away from the ends of a strip: population 1 moves to the next column; "
+                    "from which lane does a cell receive it? And 5 and 6 move sideways once, not twice");
     expect_step(&fluid, CELLS_DIFFER, 1, 1);
     part("TODO(2)", "without walls it is right: under a wall a cell gets its own populations back. Where are "
                     "its 5 and 6 now?");

@@ -84,6 +84,8 @@ static void check_fits(void)
     part("TODO(2)", "registers of an SM: those of all threads of all its warps");
     expect_fit("H200", h200, &space, (Form){12, 3, 3}, 0);
     expect_fit("H200", h200, &plane, (Form){16, 2, 5}, 0);
+    part("TODO(2)", "the registers of an SM may all be taken: each of these 512 threads is given 128");
+    expect_fit("H200", h200, &plane, (Form){16, 1, 8}, 1);
     part("TODO(2)", "a thread of this form needs 170 registers; how many is it given?");
     expect_fit("H200", h200, &plane, (Form){12, 2, 6}, 0);
     part("TODO(2)", "no thread has more than MOST_REGISTERS, however many the SM has");

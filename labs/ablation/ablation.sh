@@ -25,7 +25,7 @@ for stage in 03_aa 04_aa_fp16s; do
         add_changed_stage "$without" $stage "$part"
     done
 done
-commit=${LBM_COMMIT:-$(git -C "$top" describe --always --dirty --tags 2>/dev/null || true)}
+commit=${LBM_COMMIT:-$(git -c safe.directory='*' -C "$top" describe --always --dirty --tags 2>/dev/null || true)}
 cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -Dcan_record=OFF -DLBM_COMMIT="$commit"
 cmake --build "$build" --target lbm -j "$(nproc)"
 # shellcheck disable=SC2086

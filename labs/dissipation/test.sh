@@ -2,6 +2,7 @@
 # Usage: test.sh DISSIPATION. Whether the vortices begin with the energy u^2 / 8 and lose 3/4 u^3 / (Re length) of it in a
 # unit of time, and what they lose is what the enstrophy tells; and whether wrong input ends with one line.
 set -eu
+export LC_ALL=C
 dissipation=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

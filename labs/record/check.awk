@@ -1,146 +1,371 @@
-# Usage: awk -F, -f check.awk STAGES TABLE..., for check.sh. STAGES are the names of all stages. Prints one line for each
-# thing that can't be true in tables of bench; exit code 1 if there is one.
+# Usage: awk -F, -v today=YYYY-MM-DD -f check.awk STAGES LIST FILE..., for check.sh. STAGES is the build's stages.tsv, LIST
+# what `lbm list` prints, FILE a table that record.sh takes or validate.txt, which comes last. Prints one line for each
+# thing that can't be true; exit code 1 if there is one.
+
+# A kind of table: the keys that its head has, and its columns with what they hold; what ends in "?" may be empty.
+function table(kind, keys, text) {
+    needed[kind] = keys
+    count[kind] = split(text, form, ",")
+    for (n = 1; n <= count[kind]; n++)
+        holds[kind, n] = substr(form[n], index(form[n], ":") + 1)
+    gsub(/:[a-z]+[?]?/, "", text)
+    columns[kind] = text
+}
+
+BEGIN {
+    of_case = "stage:word,size:count,block_x:count?,block_y:count?,steps:count,repeats:count,"
+    speeds = "mlups_mean:above,mlups_min:above,mlups_max:above,cv_percent:number?,"
+    speed = of_case speeds "gbs:above,copy_percent:above,over_before:above?,over_first:above?,setup_ms:number," \
+            "read_ms:number?"
+    energy = ",counted_w:above?,sampled_w:above?,counted_nj:above?,sampled_nj:above?,clock_min_mhz:count?," \
+             "clock_median_mhz:count?,throttle:reasons?"
+    head = "command date commit device driver"
+    table("speed", head " flow repeats", speed)
+    table("energy", head " flow repeats energy", speed energy)
+    table("phases", head " flow repeats", of_case "phase:number,step_us:above,cv_percent:number?,mlups:above," \
+          "over_first_phase:above")
+    table("tune", head " flow repeats", "rank:count,stage:word,width:count,height:count,block_x:count,block_y:count," \
+          "threads:count,steps:count," speeds "percent_of_best:share")
+    table("profile", "date program device_and_driver flow", "stage:word,size:count,kernel:word,dram_percent:share," \
+          "l2_percent:share,sm_percent:share,l1_hit_percent:share?,sectors_per_load:sectors?," \
+          "sectors_per_store:sectors?,occupancy_percent:share,registers:count,time_ns:above,dram_read_bytes:number," \
+          "dram_write_bytes:number,l2_write_bytes:number")
+    table("latency", head, "what:word,blocks:count,threads:count,us:above")
+    table("validate", "command date program device", "")
+
+    takes["word"] = "a word"
+    takes["count"] = "an integer above 0"
+    takes["number"] = "a number from 0 on"
+    takes["above"] = "a number above 0"
+    takes["share"] = "a number from 0 to 100"
+    takes["sectors"] = "a number from 0 to 32"
+    reason = "(application_clocks|power_cap|hw_slowdown|sync_boost|sw_thermal|hw_thermal|power_brake|display_clock)"
+    takes["reasons"] = "none, or of " reason ", joined by +"
+    pattern["word"] = "^[0-9A-Za-z_]+$"
+    pattern["count"] = "^[1-9][0-9]*$"
+    pattern["reasons"] = "^(none|" reason "([+]" reason ")*)$"
+    LARGE = 4096 * 4096 # cells of a grid that fits in no cache
+}
+
+# One line of the file gets one complaint: others often follow from it.
 function complain(text) {
-    print FILENAME ":" FNR ": " text
+    if (!((FILENAME, FNR) in refused))
+        print FILENAME ":" FNR ": " text
+    refused[FILENAME, FNR]
     failed = 1
 }
+
 function near(a, b, share) { return a - b <= share * b && b - a <= share * b }
-function is_number(text) { return text ~ /^[0-9]+([.][0-9]*)?(e[-+][0-9]+)?$/ }
-function is_count(text) { return text ~ /^[1-9][0-9]*$/ }
 
-function begin_table(    key) {
-    split("command date commit device driver host", key, " ")
-    for (n in key)
-        told[key[n]] = ""
-    columns = device_copy = in_place = all_cores = most_mhz = limit_w = changed = 0
+function is_held(text, kind) {
+    if (kind in pattern)
+        return text ~ pattern[kind]
+    return text ~ /^[0-9]+([.][0-9]*)?(e[-+][0-9]+)?$/ && (kind != "above" || text > 0) &&
+           (kind != "share" || text <= 100) && (kind != "sectors" || text <= 32)
+}
+
+# Complains if what is to be one number in all tables differs by more than this share.
+function agree(what, value, share) {
+    if (!(what in first)) {
+        first[what] = value
+        seen_in[what] = FILENAME
+    }
+    if (!near(value, first[what], share) && !near(first[what], value, share))
+        complain(what ": " value ", and " first[what] " in " seen_in[what] "; two measurements differ by less")
+}
+
+# ---- What the build knows
+
+FILENAME == ARGV[1] {
+    split($0, fact, "\t")
+    follows[fact[1]] = fact[3]
+    on_gpu[fact[1]] = fact[6] == "gpu"
+    if (FNR == 2)
+        first_stage = fact[1]
+    next
+}
+FILENAME == ARGV[2] {
+    split($0, fact, " ")
+    if (fact[2] == "GPU" || fact[2] == "CPU")
+        bytes[fact[1]] = fact[3]
+    if (fact[2] ~ /^[0-9]+(x[0-9]+)+$/)
+        dimensions[fact[1]] = split(fact[2], sides, "x")
+    next
+}
+
+# ---- The head: lines "# key: value"
+
+FNR == 1 {
+    name = FILENAME
+    sub(/.*\//, "", name)
+    sub(/[.][a-z]+$/, "", name)
+    split("", told)
     split("", row)
-    split("", bytes)
+    kind = ""
 }
-
-# "# key: value"; copies are told as numbers in front of GB/s, or behind "in place by".
-function read_head(    key, text) {
+/^#/ && kind == "" {
     key = substr($0, 3, index($0, ":") - 3)
-    text = substr($0, index($0, ":") + 2)
-    told[key] = text
-    if (key == "interrupted")
+    gsub(/ /, "_", key)
+    sub(/^commands$/, "command", key)
+    told[key] = substr($0, index($0, ":") + 2)
+}
+/^#/ { next }
+
+function is_date(text,    part, days) {
+    if (text !~ /^20[0-9][0-9]-[0-9][0-9]-[0-9][0-9](T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]Z)?$/)
+        return 0
+    split(text, part, /[-T:Z]/)
+    days = part[2] == 2 ? 28 + (part[1] % 4 == 0) : 30 + (part[2] + (part[2] > 7)) % 2
+    return part[2] >= 1 && part[2] <= 12 && part[3] >= 1 && part[3] <= days && part[4] < 24 && part[5] < 60 &&
+           part[6] < 61 && substr(text, 1, 10) <= today
+}
+
+# What `lbm --version` prints ends with the commit.
+function check_commit(text) {
+    sub(/.*commit /, "", text)
+    if (text !~ /^[0-9a-f]+(-dirty)?$/)
+        complain("the commit is \"" text "\"; it takes the one that was measured")
+    if (text ~ /-dirty$/ && !("changed" in told))
+        complain("the commit is \"" text "\"; it takes a line \"# changed: ...\" that says what was changed")
+}
+
+function check_device(text) {
+    if (device == "")
+        device = text
+    if (text != device)
+        complain("the device is \"" text "\"; other tables of the folder are of \"" device "\"")
+}
+
+# A table of bench is named after its flow; of the others, all but profiles are of the channel.
+function check_flow(    wanted) {
+    flow = told["flow"]
+    sub(/[ ,].*/, "", flow)
+    wanted = kind == "profile" ? flow : "poiseuille"
+    if (kind != "profile" && match(name, /^(bench|branch_.x)_/))
+        wanted = substr(name, RLENGTH + 1)
+    if (flow != wanted || !(flow in dimensions))
+        complain("the flow is \"" flow "\"; it takes \"" wanted "\"")
+}
+
+function check_head(    n, key, word) {
+    for (n = split(needed[kind], key, " "); n > 0; n--)
+        if (told[key[n]] == "") {
+            gsub(/_/, " ", key[n])
+            complain("no line \"# " key[n] ": ...\" above the columns; it takes the head that lbm writes")
+        }
+    if ("interrupted" in told)
         complain("the table was interrupted; it takes a whole one")
-    if (key == "changed")
-        changed = 1
-    if (key == "copy")
-        device_copy = text + 0
-    if (key == "host copy") {
-        in_place = text + 0
-        sub(/.* from array to array, */, "", text)
-        all_cores = text + 0
-    }
-    if (key == "copies" || key == "repeats" && text ~ /LBM_REPEAT_MS/)
+    if ("copies" in told || told["repeats"] ~ /LBM_REPEAT_MS/)
         complain("it was taken as tests are, with LBM_COPY_MIB or LBM_REPEAT_MS; it takes a run without them")
-    if (key == "energy" && match(text, /at most [0-9]+ MHz/))
-        most_mhz = substr(text, RSTART + 8) + 0
-    if (key == "energy" && match(text, /limit [0-9]+ W/))
-        limit_w = substr(text, RSTART + 6) + 0
+    if (!is_date(told["date"]))
+        complain("the date is \"" told["date"] "\"; it takes one like " today "T12:00:00Z, up to today")
+    check_commit("commit" in told ? told["commit"] : told["program"])
+    sub(/, [^,]*$/, "", told["device_and_driver"])
+    check_device(told[kind == "profile" ? "device_and_driver" : told["device"] == "none" ? "host" : "device"])
+    if ("flow" in told)
+        check_flow()
+    split("", stated)
+    for (n = split(told["bytes"], word, " "); n > 1; n--)
+        stated[word[n - 1]] = word[n]
+    repeats = told["repeats"] + 0
+    shortest = substr(told["repeats"], index(told["repeats"], "at least") + 9) + 0
+    block = told["block"]
+    sub(/ threads.*/, "", block)
+    device_copy = told["copy"] + 0
+    in_place = told["host_copy"] + 0
+    all_cores = told["host_copy"]
+    sub(/.* from array to array, */, "", all_cores)
+    if (device_copy)
+        agree("GB/s of a copy in the device's memory", device_copy, 0.25)
 }
 
-function check_head() {
-    for (n = split("command date commit device driver", key, " "); n > 0; n--)
-        if (told[key[n]] == "")
-            complain("no line \"# " key[n] ": ...\" above the columns; it takes the head that bench writes")
-    if (told["commit"] != "" && told["commit"] !~ /^[0-9a-f]+(-dirty)?$/)
-        complain("the commit is \"" told["commit"] "\"; it takes the one that was measured")
-    if (told["commit"] ~ /-dirty$/ && !changed)
-        complain("the commit is \"" told["commit"] "\"; it takes a line \"# changed: ...\" that says what was changed")
-    if (told["device"] == "none")
-        told["device"] = told["host"]
-    if (device != "" && told["device"] != "" && told["device"] != device)
-        complain("the device is \"" told["device"] "\"; other tables of the folder are of \"" device "\"")
-    if (told["device"] != "")
-        device = told["device"]
-    wanted = "stage,size,block_x,block_y,steps,repeats,mlups_mean,mlups_min,mlups_max,cv_percent,gbs,copy_percent," \
-             "over_before,over_first,setup_ms,read_ms"
-    energy = ",counted_w,sampled_w,counted_nj,sampled_nj,clock_min_mhz,clock_median_mhz,throttle"
-    if ($0 != wanted && $0 != wanted energy) {
-        complain("the columns are \"" $0 "\"; it takes \"" wanted "\", with --energy \"" energy "\" behind")
-        columns = -1
-        return
-    }
-    for (columns = 1; columns <= NF; columns++)
-        at[$columns] = columns
-    columns--
+# The line below the head: the columns. Rows below one that is refused are not looked at.
+function begin_rows(    n) {
+    kind = name ~ /profile/ ? "profile" : name ~ /^(phases|ablation)$/ ? "phases" : name ~ /^tune_/ ? "tune" : \
+           name ~ /^(energy|latency|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
+    check_head()
+    if (kind != "validate" && $0 != columns[kind])
+        complain("the columns are \"" $0 "\"; it takes \"" columns[kind] "\"")
+    if ((FILENAME, FNR) in refused && kind != "validate")
+        kind = "unknown"
+    for (n = 1; n <= NF; n++)
+        at[$n] = n
+    split($0, column, ",")
 }
 
-# What a row says of power, clock and energy; what was not known is empty.
-function check_energy(mlups,    w, nj, mhz, least) {
-    for (n = split("counted sampled", how, " "); n > 0; n--) {
-        w = $at[how[n] "_w"]
-        nj = $at[how[n] "_nj"]
-        if ((w != "" || nj != "") && !(is_number(w) && is_number(nj) && w > 0))
-            complain("\"" w "\" and \"" nj "\" are no power and energy of an update; it takes two numbers above 0, or none")
-        else if (w != "" && !near(nj, 1e3 * w / mlups, 0.05))
-            complain(w " W at " mlups " MLUPS are no " nj " nJ an update; it takes " 1e3 * w / mlups)
-        if (w != "" && limit_w && w > 1.2 * limit_w)
-            complain(w " W are above the power limit of " limit_w " W")
-    }
-    w = $at["counted_w"]
-    if (w != "" && $at["sampled_w"] != "" && !near(w, $at["sampled_w"], 0.1))
-        complain(w " W by the counter and " $at["sampled_w"] " W in the mean; it takes two that differ by a tenth at most")
-    mhz = $at["clock_median_mhz"]
-    least = $at["clock_min_mhz"]
-    if (mhz == "" && least == "")
-        return
-    if (!(is_number(mhz) && is_number(least) && least > 0 && least <= mhz && (!most_mhz || mhz <= most_mhz)))
-        complain("a median clock of " mhz " MHz; it takes " least " to " most_mhz)
+# ---- Rows
+
+# Complains of a cell unless it is good; `wanted` says what it takes.
+function take(column, good, wanted) {
+    if (!good)
+        complain(column " is \"" $at[column] "\"; it takes " (wanted == "" ? "none" : wanted))
+}
+function equal(column, wanted, share) {
+    take(column, wanted == "" || $at[column] == "" ? $at[column] == wanted : near($at[column], wanted, share), wanted)
+}
+function between(column, least, most) {
+    take(column, $at[column] == "" || $at[column] >= least && $at[column] <= most, least " to " most)
 }
 
-function check_row(    stage, size, mlups, gbs, copy) {
-    if (NF != columns) {
-        complain(NF " values; it takes " columns)
+function check_cells(    n, form) {
+    if (NF != count[kind])
+        complain(NF " values; it takes " count[kind])
+    for (n = 1; n <= NF; n++) {
+        form = holds[kind, n]
+        take(column[n], sub(/[?]$/, "", form) && $n == "" || is_held($n, form), takes[form])
+    }
+}
+
+# A case has one row. Speeds stay for the rows that are compared with them.
+function check_stage(stage,    key) {
+    if (name ~ /^ablation/)
+        sub(/_without.*/, "", stage)
+    take("stage", (stage in on_gpu) && (kind != "tune" || name == "tune_" stage), "a stage, that of the table's name")
+    key = kind == "tune" ? $at["block_x"] SUBSEP $at["block_y"] : $at["stage"] SUBSEP $at["size"]
+    if (kind == "phases" || kind == "profile")
+        key = key SUBSEP $at[kind == "phases" ? "phase" : "kernel"]
+    if (key in row)
+        complain("another row is of the same case: " $0)
+    row[key] = $at["mlups_mean"]
+}
+
+# A stage on the GPU has the block of the head. A repeat lasts as long as it was meant to if it goes at the speed of the
+# warm-up, which other programs may slow down tenfold; few steps may take any time.
+function check_case(seconds,    wanted) {
+    wanted = $at["stage"] in on_gpu && !on_gpu[$at["stage"]] ? "" : block
+    if (kind != "tune") {
+        take("block_x", $at["block_x"] " x " $at["block_y"] == (wanted == "" ? " x " : wanted), wanted)
+        equal("repeats", repeats, 0)
+    }
+    take("block_x", $at["block_x"] * $at["block_y"] <= 1024, "a block of up to 1024 threads")
+    take("steps", seconds >= shortest / 10 && (seconds <= 100 * shortest || $at["steps"] <= 100),
+         "about " $at["steps"] * shortest / seconds ", for " shortest " s a repeat")
+}
+
+# The mean, and the standard deviation, of n samples of which the least and the largest are known.
+function check_spread(n,    range, low, high, least, most) {
+    range = ($at["mlups_max"] - $at["mlups_min"]) / n
+    between("mlups_mean", ($at["mlups_min"] + range) * (1 - 1e-8), ($at["mlups_max"] - range) * (1 + 1e-8))
+    low = $at["mlups_mean"] - $at["mlups_min"]
+    high = $at["mlups_max"] - $at["mlups_mean"]
+    if (n < 2) {
+        equal("cv_percent", "")
         return
     }
-    stage = $1
-    size = $2
+    least = most = low ^ 2 + high ^ 2 + (n > 2 ? (low - high) ^ 2 / (n - 2) : 0)
+    if (n > 3)
+        most = n * low * high
+    between("cv_percent", 99.9 * sqrt(least / (n - 1)) / $at["mlups_mean"] - 1e-5,
+            100.1 * sqrt(most / (n - 1)) / $at["mlups_mean"] + 1e-5)
+}
+
+# A ratio to another row's speed, or none if there is no such row.
+function over(stage) {
+    return stage != $at["stage"] && (stage, $at["size"]) in row ? $at["mlups_mean"] / row[stage, $at["size"]] : ""
+}
+
+# Main memory is that of several GPUs for a stage on ranks, of one thread or of all for a stage on the CPU. What an update
+# moves is what the build says, or a line "# bytes: STAGE BYTES ..." if the stage was another one then.
+function check_speed(stage,    mlups, cells, copy, other) {
     mlups = $at["mlups_mean"]
-    gbs = $at["gbs"]
-    copy = $at["copy_percent"]
-    if (!(stage in stages))
-        complain("there is no stage \"" stage "\"")
-    if ((stage, size) in row)
-        complain(stage " at " size " has two rows")
-    row[stage, size] = 1
-    if (!(is_number(mlups) && is_number(gbs) && is_number(copy) && is_number($at["cv_percent"]) && mlups > 0)) {
-        complain(stage " at " size ": \"" mlups "\", \"" gbs "\", \"" copy "\", \"" $at["cv_percent"] \
-                 "\" are no MLUPS, GB/s, percents of a copy and CV")
-        return
-    }
-    if (!(is_count(size) && is_count($at["steps"]) && is_count($at["repeats"]) && is_number($at["mlups_min"]) &&
-          is_number($at["mlups_max"]) && is_number($at["setup_ms"]) && ($at["read_ms"] == "" || is_number($at["read_ms"])))) {
-        complain(stage ": \"" size "\", \"" $at["steps"] "\", \"" $at["repeats"] "\" and the speeds and times behind them" \
-                 " are not all numbers; it takes a row as bench writes it")
-        return
-    }
-    if ($at["cv_percent"] > 101 * ($at["mlups_max"] - $at["mlups_min"]) / mlups + 0.001)
-        complain(stage " at " size ": a CV of " $at["cv_percent"] "% is more than the speeds spread")
-    if (!($at["mlups_min"] <= mlups && mlups <= $at["mlups_max"]))
-        complain(stage " at " size ": a mean of " mlups " MLUPS is not between the least and the largest")
-    if (stage in bytes && !near(gbs / mlups, bytes[stage], 0.001))
-        complain(stage " at " size ": " 1e3 * gbs / mlups " bytes an update, and " 1e3 * bytes[stage] " above")
+    cells = $at["size"] ^ dimensions[flow]
+    check_case($at["steps"] * cells / mlups / 1e6)
+    check_spread(repeats)
     if (!(stage in bytes))
-        bytes[stage] = gbs / mlups
-    fits = 0
-    for (n = split(device_copy " " in_place " " all_cores, copies, " "); n > 0; n--)
-        fits += near(copies[n] * copy, 100 * gbs, 0.01)
-    if (!fits)
-        complain(stage " at " size ": " gbs " GB/s are no " copy "% of a copy in the head")
-    if (size >= 4096 && copy > 105)
-        complain(stage " at " size ": " copy "% of a copy; a grid that fits in no cache takes at most 100, and 5 for errors")
-    if ("throttle" in at)
-        check_energy(mlups)
-    if (stage in stages)
-        print stage >measured
+        bytes[stage] = 1e3 * $at["gbs"] / mlups
+    equal("gbs", (stage in stated ? stated[stage] : bytes[stage]) * mlups / 1e3, 1e-4)
+    copy = on_gpu[stage] ? device_copy : in_place
+    other = on_gpu[stage] ? device_copy * told["ranks"] : all_cores
+    if (other && near($at["copy_percent"], 100 * $at["gbs"] / other, 0.01))
+        copy = other
+    equal("copy_percent", copy ? 100 * $at["gbs"] / copy : "", 0.01)
+    if (cells >= LARGE)
+        between("copy_percent", 0, 105)
+    equal("over_before", over(follows[stage]), 1e-4)
+    equal("over_first", over(first_stage), 1e-4)
+    agree("MLUPS of " stage " at " $at["size"] " in " flow ", block " block, mlups,
+          on_gpu[stage] && cells >= LARGE ? 0.25 : 2)
+    measured[stage]
 }
 
-FNR == 1 && NR != 1 { begin_table() }
-FNR == NR { stages[$1]; next }
-/^#/ { read_head(); next }
-columns == 0 { check_head(); next }
-columns > 0 { check_row() }
-END { exit failed }
+# Power, energy and clock; what was not known is empty.
+function check_energy(    n, how, watts, limit) {
+    limit = match(told["energy"], /power limit [0-9]+/) ? substr(told["energy"], RSTART + 12, RLENGTH - 12) : 1e4
+    for (n = split("counted sampled", how, " "); n > 0; n--) {
+        watts = $at[how[n] "_w"]
+        between(how[n] "_w", 0, 1.2 * limit)
+        take(how[n] "_nj", (watts == "") == ($at[how[n] "_nj"] == ""), "a value where there are watts")
+        between(how[n] "_nj", 999.9 * watts / $at["mlups_max"], 1000.1 * watts / $at["mlups_min"])
+    }
+    if ($at["counted_w"] != "")
+        between("sampled_w", 0.9 * watts, 1.1 * watts)
+    limit = match(told["energy"], /at most [0-9]+/) ? substr(told["energy"], RSTART + 8, RLENGTH - 8) : 1e4
+    take("clock_min_mhz", ($at["clock_min_mhz"] == "") == ($at["clock_median_mhz"] == ""), "a value beside the median")
+    between("clock_median_mhz", $at["clock_min_mhz"], limit)
+}
+
+# The time of each step of a cycle.
+function check_phase(    us, key) {
+    us = $at["step_us"]
+    key = $at["stage"] " " $at["size"]
+    if ($at["phase"] == 0)
+        first_us[key] = us
+    check_case($at["steps"] * us / 1e6)
+    equal("mlups", $at["size"] ^ dimensions[flow] / us, 1e-4)
+    equal("over_first_phase", first_us[key] ? us / first_us[key] : "", 1e-4)
+}
+
+# Shapes of blocks, the fastest first.
+function check_shape(    mlups) {
+    mlups = $at["mlups_mean"]
+    if (rows[FILENAME] == 1)
+        fastest = before = mlups
+    equal("rank", rows[FILENAME], 0)
+    between("mlups_mean", 0, before)
+    before = mlups
+    equal("threads", $at["block_x"] * $at["block_y"], 0)
+    equal("percent_of_best", 100 * mlups / fastest, 1e-4)
+    check_case($at["steps"] * $at["width"] * $at["height"] / mlups / 1e6)
+    check_spread(repeats)
+}
+
+# A line of what validate prints: a stage's name begins its rows, which end in error, bound and verdict.
+function check_verdict(    n, word) {
+    if ($0 ~ /^[0-9a-z_]+: /)
+        validated = substr($0, 1, index($0, ":") - 1)
+    n = split($0, word, " ")
+    if (!(word[1] in dimensions) && word[2] != "refuses" || $0 ~ /  left out: /)
+        return
+    rows[FILENAME]++
+    checked[validated]
+    for (n = 3; n in word && !(is_error(word[n]) && is_error(word[n + 1])); n++)
+        ;
+    if (!(n in word && word[n] <= word[n + 1] && word[n + 2] ~ /^ok,?$/))
+        complain(validated " is rejected: it takes an error, a bound that is no smaller, and \"ok\"")
+}
+function is_error(text) { return text ~ /^-?[0-9][.][0-9]+e[-+][0-9]+$/ }
+
+kind == "validate" { check_verdict(); next }
+kind == "" { begin_rows(); next }
+{ rows[FILENAME]++ }
+kind == "unknown" { next }
+{ check_cells() }
+kind != "latency" { check_stage($at["stage"]) }
+(FILENAME, FNR) in refused { next }
+kind == "speed" || kind == "energy" { check_speed($at["stage"]) }
+kind == "energy" { check_energy() }
+kind == "phases" { check_phase() }
+kind == "tune" { check_shape() }
+END {
+    for (n = 3; n < ARGC; n++)
+        if (!(ARGV[n] in rows)) {
+            print ARGV[n] ": no rows; it takes one at least"
+            failed = 1
+        }
+    for (stage in measured)
+        if (name == "validate" && !(stage in checked)) {
+            print FILENAME ": " stage " has a speed, but was not validated"
+            failed = 1
+        }
+    exit failed
+}

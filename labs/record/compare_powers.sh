@@ -2,6 +2,7 @@
 # Usage: labs/record/compare_powers.sh TABLE. Of each row that `lbm bench --energy` measured, power by the counter of energy
 # over the mean of samples, which on ranks are sums over all GPUs; at the end whether all are near 1.
 set -eu
+export LC_ALL=C
 awk -F, '
     /^#/ { next }
     !columns { for (columns = 1; columns <= NF; columns++) at[$columns] = columns; next }

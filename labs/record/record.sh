@@ -35,7 +35,7 @@ case $device in
     parts='bench_poiseuille bench_cavity energy validate'
     # shellcheck disable=SC2086
     [ $# -gt 0 ] || set -- $parts
-    bench_stages=$cpu_stages bench_options='--sizes 256,1024,4096' energy_options='--sizes 4096' ;;
+    bench_stages=$cpu_stages stages_5x='' bench_options='--sizes 256,1024,4096' energy_options='--sizes 4096' ;;
 *)
     [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile branch_5x_duct branch_5x_abc branch_5x_cube branch_5x_profile energy validate latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
     bench_stages=$gpu_stages bench_options="--block $block" energy_options="--block $block --sizes 8192" ;;
@@ -47,6 +47,10 @@ for part in "$@"; do
     *) echo "record: unknown part \"$part\"; for $device there are $parts" >&2; exit 2 ;;
     esac
 done
+case $("$lbm" --version) in
+*unknown) echo "record: $lbm does not know its commit, and check.sh accepts no table without: build with cmake -DLBM_COMMIT=..." >&2; exit 3 ;;
+*-dirty) echo "record: files were changed after the commit: check.sh takes a line \"# changed: ...\" in each table" >&2 ;;
+esac
 folder=$labs/results/$(echo "${DEVICE:-$device}" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')
 mkdir -p "$folder"
 
@@ -88,7 +92,7 @@ for part in "$@"; do
         "$lbm" bench $one_device --energy $energy_options --repeat 3 --csv "$folder/$part.csv"
         case $energy_options in *--block*) "$labs/record/compare_powers.sh" "$folder/$part.csv" ;; esac
         ;;
-    validate) record_validation "$folder/validate.txt" "$first" $bench_stages ;;
+    validate) record_validation "$folder/validate.txt" "$first" $bench_stages $stages_5x ;;
     latency)
         cmake --build "$build" --target latency
         "$build/latency" --csv "$folder/$part.csv"
@@ -111,4 +115,4 @@ for part in "$@"; do
         ;;
     esac
 done
-"$labs/record/check.sh" "$folder"
+"$labs/record/check.sh" "$build" "$folder"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # hold.sh SOURCE: whether each entry of mutants.txt still changes its file, without building anything.
 set -eu
+export LC_ALL=C
 cd "${1:?usage: hold.sh SOURCE}"
 list=tests/mutants/mutants.txt
 sed '/^#/d' $list | awk -v RS= -v FS='\n' '{ print $2; print $3; print $1 }' | {

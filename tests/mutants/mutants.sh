@@ -3,6 +3,7 @@
 # says which test finds it. LBM_MUTANTS, a regular expression, chooses some by their names. Fails if one survives,
 # if one no longer changes its file or doesn't build, or if a test fails without any.
 set -eu
+export LC_ALL=C
 source=$1 scratch=$2 cmake=$3 ctest=$4 jobs=$5 backend=$6
 tree=$scratch/tree build=$scratch/build list=$source/tests/mutants/mutants.txt
 log=$scratch/log chosen=$scratch/chosen

@@ -1,0 +1,100 @@
+#!/bin/sh
+# Usage: configure.sh SOURCE. What CMake says, in one line, on machines that lack what the course takes, or have it
+# otherwise: nvidia-smi and nvcc are made up here.
+set -eu
+export LC_ALL=C
+cd "$1"
+source=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+unset CUDACXX CUDAARCHS
+
+complain() {
+    echo "$*"
+    cat "$work/said"
+    failed=1
+}
+
+# Fails unless CMake ends with this code and says this, once, when it configures with these arguments.
+expect() { # CODE TEXT ARGUMENT...
+    code=$1 text=$2
+    shift 2
+    rm -rf "$work/build"
+    found=0
+    cmake -S "$configured" -B "$work/build" "$@" >"$work/said" 2>&1 || found=$?
+    [ $found = "$code" ] && [ "$(tr -s ' \n' '  ' <"$work/said" | grep -oF -- "$text" | wc -l)" -eq 1 ] ||
+        complain "cmake $*: expected code $code and \"$text\", got code $found and"
+}
+
+# ---- A GPU, or something like it ----
+# Of the project only what decides for CUDA.
+configured=$work/backend
+mkdir "$configured"
+cat >"$configured/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.22)
+project(backend NONE)
+set(LBM_BACKEND auto CACHE STRING "")
+include($source/cmake/backend.cmake)
+message(STATUS "Compiled for: \${CMAKE_CUDA_ARCHITECTURES}")
+END
+
+# What an nvcc would answer; what it would not goes to the real one, if that is there.
+real=$(command -v nvcc || :)
+mkdir "$work/smi" "$work/nvcc"
+printf '#!/bin/sh\necho "GPU 0: NVIDIA GeForce RTX 4090"\n' >"$work/smi/nvidia-smi"
+cat >"$work/nvcc/nvcc" <<END
+#!/bin/sh
+case " \$* " in
+*' --version '*) echo "Cuda compilation tools, release \$VERSION, V\$VERSION.88" ;;
+*' --list-gpu-arch '*) printf 'compute_%s\n' 50 75 80 86 89 90 ;;
+*' -run '*) [ -z "\$REASON" ] || { echo "\$REASON" >&2; exit 1; }; printf %s "\$CAPABILITIES" ;;
+*) exec $real "\$@" ;;
+esac
+END
+chmod +x "$work/smi/nvidia-smi" "$work/nvcc/nvcc"
+export VERSION=12.6 REASON='' CAPABILITIES=89
+with=$work/smi:$work/nvcc:$PATH
+
+PATH=/usr/bin:/bin expect 0 'Backend: cpu'
+! grep -q 'nvidia-smi' "$work/said" || complain 'a GPU is spoken of where there is none'
+if [ -e /usr/bin/nvcc ]; then
+    echo 'not tried without nvcc: it is in /usr/bin'
+else
+    where='there: install CUDA 12.3 or later'
+    [ ! -e /usr/local/cuda/bin/nvcc ] || where='in PATH: call "export PATH=/usr/local/cuda/bin:$PATH"'
+    hide=-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF
+    PATH=$work/smi:/usr/bin:/bin expect 0 "but nvcc is not $where and configure again." $hide
+    PATH=/usr/bin:/bin expect 1 "but nvcc is not $where and configure again;" $hide -DLBM_BACKEND=cuda
+fi
+for reason in 'no CUDA-capable device is detected' 'CUDA driver version is insufficient for CUDA runtime version'; do
+    PATH=$with REASON=$reason expect 0 "nvidia-smi lists a GPU, but CUDA cannot use it: $reason."
+    grep -qx -- '-- Backend: cpu' "$work/said" || complain 'it is not built for the CPU'
+done
+for version in 11.8 12.2; do
+    old="$work/nvcc/nvcc is CUDA \"$version\": the course takes 12.3 or later"
+    PATH=$with VERSION=$version expect 0 "nvidia-smi lists a GPU, but $old."
+    PATH=$with VERSION=$version expect 1 "LBM_BACKEND is \"cuda\", but $old;" -DLBM_BACKEND=cuda
+done
+for capability in 6.1 12.0; do
+    PATH=$with CAPABILITIES=$(echo $capability | tr -d .) expect 0 \
+        "its compute capability is $capability, and nvcc that of CUDA 12.6: the course takes 7.5 or more"
+done
+[ -z "$real" ] || PATH=$with CAPABILITIES='61;89;89' expect 0 'Backend: cuda -- Compiled for: 89'
+
+# ---- Other C libraries and builds ----
+configured=$source
+expect 1 'lacks getcontext, which the emulator needs (common/gpu/fibres.c): musl does, glibc has it' -Dhas_getcontext=
+expect 0 'Backend: cpu' -DLBM_BACKEND=cpu -DCMAKE_UNITY_BUILD=ON -DBUILD_TESTING=OFF
+[ -z "$(find "$work/build" -name '*unity*')" ] || complain 'files are compiled together: CMAKE_UNITY_BUILD'
+
+# ---- In the folder of the sources ----
+# It is refused, and what CMake leaves there goes as it says.
+mkdir "$work/tree"
+cp CMakeLists.txt "$work/tree"
+cd "$work/tree"
+! cmake . >"$work/said" 2>&1 || complain 'a build among the sources is not refused'
+clean=$(tr -s ' \n' '  ' <"$work/said" | sed -n 's/.*a folder of its own: \(rm -r [^;]*\); cmake -B build.*/\1/p')
+sh -c "${clean:-false}" || complain 'how to clean up does not work'
+[ "$(ls -A)" = CMakeLists.txt ] || complain "what is left: $(ls -A)"
+exit $failed
