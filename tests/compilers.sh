@@ -1,0 +1,74 @@
+#!/bin/sh
+# Usage: compilers.sh SOURCE C_COMPILER. Whatever the compiler and the flags of a build, the recorded code is the same
+# machine code, so `lbm traffic` counts the same. And a flag under which checks for NaN always pass is refused.
+set -eu
+export LC_ALL=C
+source=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failed=0
+complain() {
+    echo "$*"
+    failed=1
+}
+
+# ---- Recorded code ----
+ln -s "$source/common" common
+cat >CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.25)
+project(recorded C)
+include($source/cmake/recorder.cmake)
+if(can_record)
+    add_recorded(kernels $source/tests/recorded_kernels.cu)
+endif()
+END
+
+configure() { # NAME COMPILER OPTION...
+    build=$1 compiler=$2
+    shift 2
+    cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler" "$@" >"$build.said" 2>&1 ||
+        { complain "$build: it is not configured"; cat "$build.said"; }
+}
+
+# The machine code of the recorded kernels.
+compile() { # NAME COMPILER OPTION...
+    configure "$@"
+    cmake --build "$1" --target recorded_kernels >"$1.said" 2>&1 || { complain "$1: it is not built"; cat "$1.said"; }
+    objcopy -O binary --only-section=.text "$1"/CMakeFiles/recorded_kernels.dir/*.o "$1.text" || true
+}
+
+is_the_same() { # NAME COMPILER OPTION...
+    compile "$@"
+    cmp -s gcc.text "$1.text" || complain "$1: the recorded code is not what gcc makes of it by itself"
+}
+
+is_off() { # NAME COMPILER OPTION...
+    configure "$@"
+    [ "$(grep -c '^-- lbm traffic is off: it takes gcc' "$1.said")" -eq 1 ] ||
+        { complain "$1: CMake did not say that lbm traffic is off"; cat "$1.said"; }
+}
+
+compile gcc gcc
+[ -s gcc.text ] || complain 'the recorded code is empty'
+is_the_same flto gcc -DCMAKE_C_FLAGS=-flto
+is_the_same ipo gcc -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
+is_off address gcc -DCMAKE_C_FLAGS=-fsanitize=address
+newest=$(ls /usr/bin | grep -x 'clang-[1-9][0-9]' | sort -t - -k 2 -n | tail -n 1)
+for clang in clang $newest; do
+    command -v "$clang" >/dev/null || continue
+    is_the_same "$clang" "$clang"
+    is_the_same "$clang.ipo" "$clang" -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
+    is_off "$clang.alone" "$clang" -DGCC=/none/gcc
+    is_off "$clang.called_gcc" "$clang" "-DGCC=$clang"
+done
+
+# ---- Checks for NaN ----
+cd "$source"
+for file in $(grep -lE 'isnan|isfinite' common/result/*.c common/studies/*.c common/program/*.c) stages/*/solver.c*; do
+    for flag in -ffast-math -Ofast -ffinite-math-only; do
+        ! "$2" $flag -x c -I common -E "$file" >"$work/text" 2>"$work/said" && grep -q '#error.*-ffast-math' "$work/said" ||
+            { complain "$file: $flag is not refused"; cat "$work/said"; }
+    done
+done
+exit $failed
