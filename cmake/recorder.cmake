@@ -1,6 +1,6 @@
 # The recorder of memory transactions (common/traffic): solvers compiled once more, as C for the emulator, by gcc, which
 # calls a function before each load and store for -fsanitize=thread, whose library is not linked. Where another compiler
-# builds the rest, gcc does this: clang makes such calls, too, but splits a load of a float2, for one, where a GPU does not.
+# builds the rest, gcc does this: clang makes such calls, too, but splits the load of a float2, for one.
 # Its flags:
 #   -O1                 no two accesses are merged, nor one made twice
 #   -fno-reorder-blocks the code is in the order of the source
