@@ -1,11 +1,34 @@
-# The recorder of memory transactions (common/traffic): solvers compiled once more, as C for the emulator, by a compiler
-# that calls a function before each load and store. gcc and clang do, for -fsanitize=thread, whose library is not linked.
-include(CheckCCompilerFlag)
-set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-check_c_compiler_flag(-fsanitize=thread can_record)
-unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
-if(NOT can_record)
-    message(STATUS "lbm traffic is off: it takes a C compiler with -fsanitize=thread (gcc and clang have it)")
+# The recorder of memory transactions (common/traffic): solvers compiled once more, as C for the emulator, by gcc, which
+# calls a function before each load and store for -fsanitize=thread, whose library is not linked. Where another compiler
+# builds the rest, gcc does this: clang makes such calls, too, but splits the load of a float2, for one.
+# Its flags:
+#   -O1                 no two accesses are merged, nor one made twice
+#   -fno-reorder-blocks the code is in the order of the source
+#   -fno-tree-sra       gcc loads a float2 at once, and not its halves
+#   -fno-var-tracking   lines are enough: where variables are would take gcc more time than all else
+#   -gdwarf-4           of DWARF 5, addr2line 2.40 takes the wrong file
+#   -fno-lto            the calls come from the compiler, and not from the linker's second compilation
+#   -U_FORTIFY_SOURCE   some compilers define it by themselves, and string.h then defines memcpy
+set(record_flags -O1 -g1 -gdwarf-4 -fno-tree-vectorize -fno-reorder-blocks -fno-tree-sra -fno-var-tracking -fno-lto
+    -U_FORTIFY_SOURCE -Wno-psabi -fsanitize=thread)
+
+set(recording_compiler ${CMAKE_C_COMPILER})
+if(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    find_program(GCC gcc)
+    set(recording_compiler ${GCC})
+endif()
+if(NOT DEFINED can_record) # -Dcan_record=OFF leaves the recorder out
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+    set(given "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
+    separate_arguments(given_flags NATIVE_COMMAND "${given}")
+    execute_process( # clang does not know -fno-tree-sra
+        COMMAND ${recording_compiler} ${given_flags} ${record_flags} -x c -c /dev/null -o /dev/null
+        RESULT_VARIABLE fault OUTPUT_QUIET ERROR_QUIET)
+    string(COMPARE EQUAL "${fault}" 0 can_record)
+    if(NOT can_record)
+        message(STATUS "lbm traffic is off: it takes gcc, also beside another compiler (Debian: apt install gcc), and "
+                       "flags that gcc takes with -fsanitize=thread; they are \"${given}\"")
+    endif()
 endif()
 
 # Sets `result` to a C file that includes a .cu file: the C compiler takes it also where nvcc takes the other.
@@ -19,19 +42,6 @@ endfunction()
 
 # The object library recorded_NAME out of a .cu file, with code that makes the accesses that nvcc's would. It takes no
 # sanitizer from `options`.
-#   -O1                 no two accesses are merged, nor one made twice
-#   -fno-reorder-blocks the code is in the order of the source
-#   -fno-tree-sra       gcc loads a float2 at once, and not its halves
-#   -fno-var-tracking   lines are enough: where variables are would take gcc more time than all else
-#   -fno-builtin        clang makes no memcpy of a loop over populations
-#   -gdwarf-4           of DWARF 5, addr2line 2.40 takes the wrong file
-#   -U_FORTIFY_SOURCE   some compilers define it by themselves, and string.h then defines memcpy
-set(record_flags -O1 -g1 -gdwarf-4 -fno-tree-vectorize -U_FORTIFY_SOURCE -Wno-psabi -fsanitize=thread)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    list(APPEND record_flags -fno-reorder-blocks -fno-tree-sra -fno-var-tracking)
-else()
-    list(APPEND record_flags -fno-builtin)
-endif()
 function(add_recorded name file) # [DEFINITION...]
     cmake_path(ABSOLUTE_PATH file NORMALIZE)
     cmake_path(GET file PARENT_PATH folder)
@@ -46,6 +56,11 @@ function(add_recorded name file) # [DEFINITION...]
         REAL=float RECORD_ACCESSES LANES=32 memcpy=recorded_memcpy memmove=recorded_memmove memset=recorded_memset
         ${ARGN})
     target_compile_options(recorded_${name} PRIVATE ${record_flags})
+    set_target_properties(recorded_${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+    if(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU") # what stands before the compiler runs gcc in its place
+        set_target_properties(recorded_${name} PROPERTIES
+            C_COMPILER_LAUNCHER "sh;${CMAKE_CURRENT_FUNCTION_LIST_DIR}/in_place_of.sh;${recording_compiler}")
+    endif()
 endfunction()
 
 # The same out of a stage's solver.

@@ -11,7 +11,7 @@ void expect_neighbours(void)
     if (!traffic_check)
         return;
     if (!*traffic_check) {
-        printf("Not checked: the memory traffic, for which the build needs gcc or clang\n");
+        printf("Not checked: the memory traffic, for which the build needs gcc\n");
         return;
     }
     const char *number = exercise_stage + strlen("exercise_");

@@ -86,7 +86,7 @@ TEST(the_force_in_space_has_three_components)
     EXPECT(!strstr(o.out, "pressure"));
     char head[64] = "";
     FILE *file = fopen("f.csv", "r");
-    double step, drag, lift, side;
+    double step = 0.0, drag = 0.0, lift = 0.0, side = 0.0;
     EXPECT(file && fgets(head, sizeof head, file) && strcmp(head, "step,drag,lift,side\n") == 0);
     EXPECT(file && fscanf(file, "%lf,%lf,%lf,%lf", &step, &drag, &lift, &side) == 4);
     EXPECT(step == 5.0 && drag > 1.0 && fabs(side) < 1e-6 && fabs(lift) < drag);

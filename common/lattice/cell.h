@@ -6,6 +6,10 @@
 #ifndef CELL_H
 #define CELL_H
 
+#if defined __FAST_MATH__ || __FINITE_MATH_ONLY__
+#error "-ffast-math, -Ofast and -ffinite-math-only take away the checks for NaN; leave them out"
+#endif
+
 #include <stdint.h>
 
 #ifdef __CUDACC__

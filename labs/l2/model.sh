@@ -7,7 +7,7 @@ usage='usage: labs/l2/model.sh BUILD_DIR OUT.csv'
 build=${1:?$usage}
 out=${2:?$usage}
 results=$(dirname "$0")/../results
-[ -x "$build/lbm_traffic" ] || { echo "l2: $build/lbm_traffic is not there: build first, with gcc or clang" >&2; exit 3; }
+[ -x "$build/lbm_traffic" ] || { echo "l2: $build/lbm_traffic is not there: build first, where gcc is there" >&2; exit 3; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP

@@ -7,7 +7,7 @@ usage='usage: labs/record/traffic.sh BUILD_DIR OUT.csv [STAGE...]'
 build=${1:?$usage}
 out=${2:?$usage}
 shift 2
-[ -x "$build/lbm_traffic" ] || { echo "traffic: $build/lbm_traffic is not there: build first, with gcc or clang" >&2; exit 3; }
+[ -x "$build/lbm_traffic" ] || { echo "traffic: $build/lbm_traffic is not there: build first, where gcc is there" >&2; exit 3; }
 # shellcheck disable=SC2046
 given=$*
 [ $# -gt 0 ] || set -- $(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 !~ /^5/ { print $1 }' "$build/stages.tsv")
