@@ -94,6 +94,7 @@ static __device__ __forceinline__ int keep_waiting(Wait *wait)
 static inline void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {
     *to = (Packet){a, b, c, step};
+    preemption_point();
 }
 
 /** In a kernel: the packet that is there now. It has arrived if it has the expected step. */
