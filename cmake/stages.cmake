@@ -32,8 +32,8 @@ function(add_stage solver)
     cmake_parse_arguments(PARSE_ARGV 1 stage "ON_CHIP" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS"
                           "FLAGS;NVCC_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
     get_property(names GLOBAL PROPERTY stage_names)
-    if(NOT name MATCHES "^[0-9A-Za-z_]+$")
-        message(FATAL_ERROR "\"${name}\" is no name for a stage: it takes letters, digits and _")
+    if(NOT name MATCHES "^[0-9][0-9A-Za-z_]*$") # no other target is test_ or stage_ and a digit
+        message(FATAL_ERROR "\"${name}\" is no name for a stage: it takes a digit, and then letters, digits and _")
     elseif(name IN_LIST names)
         message(FATAL_ERROR "${name}: a second add_stage; a folder holds one stage")
     elseif(stage_KEYWORDS_MISSING_VALUES)
@@ -257,7 +257,8 @@ function(write_stage_table file)
             list(GET references ${agrees_with} reference)
         endif()
         list(APPEND references ${reference})
-        string(APPEND places "    {${on_gpu}, ${threaded}, ${on_ranks}, ${on_chip}, ${follows}, ${reference}}, // ${name}\n")
+        string(APPEND places "    {.on_gpu = ${on_gpu}, .threaded = ${threaded}, .on_ranks = ${on_ranks}, "
+                             ".on_chip = ${on_chip}, .follows = ${follows}, .reference = ${reference}}, // ${name}\n")
     endforeach()
     file(CONFIGURE OUTPUT ${file} CONTENT [[
 #include "stage/stages.h"
@@ -265,6 +266,7 @@ function(write_stage_table file)
 extern const Stage @declared@;
 const Stage *const stages[] = {&@addresses@};
 const int stage_count = sizeof stages / sizeof *stages;
+_Static_assert(sizeof(Place) == 6 * sizeof(int), "write_stage_table in cmake/stages.cmake sets all members of Place");
 const Place places[] = {
 @places@};
 ]])

@@ -71,9 +71,11 @@ refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '05_probe: LAYOUT is "row"; it takes a
 refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '05_probe: LAYOUT lacks its value; it takes one' ''
 refuses 'solver.cu FOLLOWS 03_aa DIFF 45 LAYOUT soa)
 add_stage(solver.cu FOLLOWS 02_soa DIFF 45' '05_probe: a second add_stage; a folder holds one stage'
-add 05-dash 04_aa_fp16s 'solver.cu FOLLOWS 03_aa DIFF 45'
-refuses 'solver.cu FOLLOWS 03_aa DIFF 45' '"05-dash" is no name for a stage: it takes letters, digits and _'
-rm -r stages/05-dash
+for name in 05-dash waits stages; do # test_waits and test_stages are targets
+    add $name 04_aa_fp16s 'solver.cu FOLLOWS 03_aa DIFF 45'
+    refuses 'solver.cu FOLLOWS 03_aa DIFF 45' "\"$name\" is no name for a stage: it takes a digit, and then letters, digits and _"
+    rm -r stages/$name
+done
 refuses 'solver.cu FOLLOWS 05_probe DIFF 45' 'go in a circle, 05_probe -> 05_probe;'
 add 04b_other 04_aa_fp16s 'solver.cu FOLLOWS 05_probe DIFF 45'
 refuses 'solver.cu FOLLOWS 04b_other DIFF 45' 'go in a circle, 04b_other -> 05_probe -> 04b_other;'
@@ -119,7 +121,7 @@ done
 [ "$(row 00_cpu_aos)" = '- - - cpu yes - 64' ] || complain "00_cpu_aos: $(row 00_cpu_aos)"
 
 # Each behind the one that it follows: 03c_early is the last but those that are left out.
-places=$(sed -n 's/^ *{\(.*\)}, \/\/ \(.*\)/\2 \1/p' build/stages_table.c)
+places=$(sed -n 's/\.[a-z_]* = //g;s/^ *{\(.*\)}, \/\/ \(.*\)/\2 \1/p' build/stages_table.c)
 [ "$places" = '00_cpu_aos 0, 0, 0, 0, -1, 0
 01_naive_gpu 1, 0, 0, 0, 0, 0
 02_soa 1, 0, 0, 0, 1, 0

@@ -8,10 +8,10 @@
 #include "refused.h"
 
 static const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2"};
-enum { ORDERS = 4, STEPS = 9, BLOCKS = 5, THREADS = 40 };
+enum { ORDERS = 4, STEPS = 9, BLOCKS = 5, THREADS = 40, NUMBERS = BLOCKS * THREADS };
 static const dim3 grid = {BLOCKS, 1, 1}, block = {8, 5, 1}; // THREADS
 
-enum { RIGHT, NO_WAIT, LOST_PACKET, ONE_MAILBOX };
+enum { RIGHT, NO_WAIT, HALF_A_WAIT, LOST_PACKET, ONE_MAILBOX };
 
 static int thread_in_block(void)
 {
@@ -19,9 +19,9 @@ static int thread_in_block(void)
 }
 
 /**
- * Each block adds up what its left neighbour has sent, and sends that on: after n steps a sum of n blocks. It
- * waits for its right neighbour, too, whose packets it does not need: otherwise it could overwrite its own
- * before they are read.
+ * Each block adds up what its left neighbour has sent, and sends that on, in two packets a thread: after n
+ * steps a sum of n blocks. It waits for its right neighbour, too, whose packets it does not need: otherwise
+ * it could overwrite its own before they are read.
  */
 static __global__ void pass_on(float *sums, Packet *packets, int *timed_out, int how)
 {
@@ -29,33 +29,38 @@ static __global__ void pass_on(float *sums, Packet *packets, int *timed_out, int
     SHARED(float, dynamic);
     const int t = thread_in_block(), b = blockIdx.x;
     declared[t] = dynamic[t] = sums[b * THREADS + t];
-    for (int step = 1; step <= STEPS; step++) {
-        Packet *const mail = packets + (how == ONE_MAILBOX ? 0 : step % 2) * BLOCKS * THREADS;
+    for (uint32_t step = 1; step <= STEPS; step++) {
+        Packet *const mail = packets + (how == ONE_MAILBOX ? 0 : step % 2) * 2 * NUMBERS + t;
+        store_packet(&mail[b * THREADS], declared[t], 0.0f, 0.0f, step);
         if (!(how == LOST_PACKET && b == 3 && t == 17 && step == 4))
-            store_packet(&mail[b * THREADS + t], declared[t], dynamic[t], 0.0f, (uint32_t)step);
-        const Packet *left = &mail[(b + BLOCKS - 1) % BLOCKS * THREADS + t],
-                     *right = &mail[(b + 1) % BLOCKS * THREADS + t];
+            store_packet(&mail[NUMBERS + b * THREADS], dynamic[t], 0.0f, 0.0f, step);
+        const Packet *left = &mail[(b + BLOCKS - 1) % BLOCKS * THREADS],
+                     *right = &mail[(b + 1) % BLOCKS * THREADS];
         Wait wait = {.timed_out = timed_out};
-        Packet got = load_packet(left);
-        while (how != NO_WAIT && (got.step != (uint32_t)step || load_packet(right).step != (uint32_t)step) &&
-               keep_waiting(&wait))
-            got = load_packet(left);
-        declared[t] += got.a;
-        dynamic[t] = got.b;
+        Packet sum, last;
+        do {
+            sum = load_packet(left);
+            last = load_packet(left + NUMBERS);
+        } while (how != NO_WAIT &&
+                 (sum.step != step || (how != HALF_A_WAIT && last.step != step) ||
+                  load_packet(right).step != step) &&
+                 keep_waiting(&wait));
+        declared[t] += sum.a;
+        dynamic[t] = last.a;
         __syncthreads();
     }
     sums[b * THREADS + t] = declared[t] + dynamic[t];
 }
 BLOCK_KERNEL(pass_on, float *, Packet *, int *, int);
 
-static float sums[BLOCKS * THREADS];
+static float sums[NUMBERS];
 
 static void run_pass_on(int how)
 {
-    static Packet packets[2 * BLOCKS * THREADS];
+    static Packet packets[2 * 2 * NUMBERS];
     int timed_out = 0;
     memset(packets, 0, sizeof packets);
-    for (int n = 0; n < BLOCKS * THREADS; n++)
+    for (int n = 0; n < NUMBERS; n++)
         sums[n] = (float)(n * n % 17);
     LAUNCH_COOPERATIVE(pass_on, grid, block, THREADS * sizeof(float), sums, packets, &timed_out, how);
     check_waits(&timed_out);
@@ -86,7 +91,7 @@ static int is_right(int how)
     for (int k = 0; k < ORDERS; k++) {
         setenv("LBM_THREAD_ORDER", orders[k], 1);
         run_pass_on(how);
-        for (int n = 0; n < BLOCKS * THREADS; n++)
+        for (int n = 0; n < NUMBERS; n++)
             good &= sums[n] == expected_sum(n / THREADS, n % THREADS);
     }
     return good;
@@ -100,6 +105,11 @@ TEST(blocks_together_get_what_others_send)
 TEST(a_missing_wait_shows)
 {
     EXPECT(!is_right(NO_WAIT));
+}
+
+TEST(a_missing_wait_for_one_of_two_packets_shows)
+{
+    EXPECT(!is_right(HALF_A_WAIT));
 }
 
 static const char *order;
@@ -150,7 +160,7 @@ TEST(a_packet_that_is_overwritten_ends_the_program_in_some_order)
 
 static void wait_in_blocks_that_are_not_together(void)
 {
-    Packet packets[2 * BLOCKS * THREADS] = {0};
+    Packet packets[2 * 2 * NUMBERS] = {0};
     int timed_out = 0;
     LAUNCH_BLOCKS(pass_on, grid, block, THREADS * sizeof(float), sums, packets, &timed_out, RIGHT);
 }
@@ -259,7 +269,7 @@ static __global__ void add_mirrored(const float *from, float *to, int how)
 }
 BLOCK_KERNEL(add_mirrored, const float *, float *, int);
 
-enum { NODES = 4, NUMBERS = BLOCKS * THREADS };
+enum { NODES = 4 };
 
 /** Runs a graph of NODES launches twice, and one launch more; the result is in numbers[1]. */
 static void run_graph(float (*numbers)[NUMBERS], int how)
@@ -440,6 +450,7 @@ static void shift_wrongly(void)
 
 static void leave_the_cluster_early(void)
 {
+    setenv("LBM_THREAD_ORDER", "forward", 1);
     run_shift(EARLY_END);
 }
 

@@ -44,6 +44,10 @@ typedef struct {
     int in_cluster;      /**< whether they are a cluster */
     int early;           /**< whether the launch before it still runs */
     int progress;        /**< whether any thread did more than poll in vain */
+    BlockState *late;    /**< the block that comes late, from its interruption on */
+    int interrupted;     /**< whether it has been interrupted */
+    int undisturbed;     /**< if not: threads that begin before the one that will be... */
+    int stores;          /**< ...and stores after which it will be */
     int dependent;       /**< threads that have waited for the launch before it */
     void (*body)(const void *);
     const void *arguments;

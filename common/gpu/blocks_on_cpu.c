@@ -11,6 +11,12 @@ enum { WARP = 32 }; // threads
 
 Launch launch;
 
+/** The order of the threads of launch.block; those from `next` up to `end` are still to run. */
+static struct {
+    Schedule schedule;
+    int next, end;
+} turns;
+
 static void require_block(const char *name, const char *file, int line)
 {
     if (launch.count == 0)
@@ -58,6 +64,16 @@ int look_again(const Barrier *place, unsigned *looks)
     launch.progress |= (*looks)++ == 0; // it has come here from somewhere else
     yield();
     return 1;
+}
+
+void preemption_point(void)
+{
+    if (launch.stores > 0 && launch.block == launch.late && turns.next > launch.undisturbed &&
+        --launch.stores == 0) {
+        launch.interrupted = 1;
+        turns.end = turns.next; // no other thread begins
+        yield();
+    }
 }
 
 /** Yields until the thread is let go on from outside. */
@@ -224,12 +240,6 @@ static int take_fibre(void)
     return fibre_count++;
 }
 
-/** The order of the threads of launch.block; those from `next` up to `end` are still to run. */
-static struct {
-    Schedule schedule;
-    int next, end;
-} turns;
-
 static Thread *enter_thread(int n)
 {
     Thread *thread = &launch.block->threads[n];
@@ -282,8 +292,8 @@ static void run_thread(int n)
 static void run_with_warp(int n)
 {
     static Schedule lanes;
-    const int end = turns.end;
     run_thread(n);
+    const int end = turns.end;
     const int first = launch.running / WARP * WARP; // of the last thread that ran
     turns.end = turns.next;                         // below, no other thread begins
     while (launch.block->in_exchange > 0 && release_warp(first)) {

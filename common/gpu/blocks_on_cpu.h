@@ -5,7 +5,7 @@
  * the next one run. LBM_THREAD_ORDER (thread_order.h) says in which order they run from one barrier to the
  * next, and in which order the blocks run. A warp goes on as far as it can without the others. A missing
  * barrier shows as a result that depends on the order. A race within one statement (`sum += x`) does not
- * show, because a thread is never interrupted between two barriers.
+ * show, because no thread is interrupted within a statement.
  *
  * A barrier is identified by its place in the source. If all threads wait, but not at the same barrier, the
  * program ends with exit code 3 and a line that names the barrier. `__syncthreads` waits for every thread of
@@ -13,10 +13,10 @@
  *
  * Blocks run one after another, but those of LAUNCH_COOPERATIVE run together: each thread runs until it waits
  * for its block, or polls in vain for a store of another block (packet.h). If the order is shuffled, one
- * block after the other is interrupted among its threads, and goes on when no other block can. If all threads
- * wait or poll in vain, the program ends with a line that names the place. The emulator cannot reorder the
- * stores of a thread, as a GPU may: they become visible to other blocks at once, in the order of the
- * program.
+ * block after the other is interrupted at a preemption_point of one of its threads, before the rest of them
+ * have run, and goes on when no other block can. If all threads wait or poll in vain, the program ends with a
+ * line that names the place. The emulator cannot reorder the stores of a thread, as a GPU may: they become
+ * visible to other blocks at once, in the order of the program.
  */
 #ifndef BLOCKS_ON_CPU_H
 #define BLOCKS_ON_CPU_H
@@ -83,6 +83,9 @@ int lane_or_own(int distance);
  * `looks` counts the calls. Fails with exit code 3 if no thread has made progress since.
  */
 int look_again(const Barrier *place, unsigned *looks);
+
+/** Called by a thread after a store for which other blocks poll: it may be interrupted here. */
+void preemption_point(void);
 
 /** The place of an address in the shared memory of a running block, in bytes; -1: it is not there. */
 ptrdiff_t place_in_shared_memory(const void *address);

@@ -30,6 +30,7 @@ static __device__ __forceinline__ unsigned load_arrivals(const unsigned *counter
 static inline void arrive(unsigned *counter)
 {
     ++*counter;
+    preemption_point();
 }
 
 /** In a kernel: how many threads have arrived. Their earlier writes are visible from now on (acquire). */

@@ -12,6 +12,7 @@ enum {
     SHARED_OF_ALL = 228 << 10, // on a multiprocessor; each block costs 1 KiB more
     BLOCKS_AT_ONCE = 32,       // on a multiprocessor, and 1024 threads
     MOST_TOGETHER = MULTIPROCESSORS * BLOCKS_AT_ONCE,
+    MOST_STORES = 2, // of a thread, after which it is interrupted
     IDLE_ROUNDS = 64 // until a deadlock is reported: a thread may answer within its wait
 };
 
@@ -226,6 +227,11 @@ static int release_cluster(int count)
     return held;
 }
 
+static int is_interrupted(const BlockState *block)
+{
+    return launch.interrupted && block == launch.late;
+}
+
 /** Runs a block once, or as long as its threads get any further; whether it has ended. */
 static int run_on(BlockState *block, int as_far_as_it_goes)
 {
@@ -237,7 +243,7 @@ static int run_on(BlockState *block, int as_far_as_it_goes)
         ended = run_threads(launch.count);
         further = launch.progress;
         launch.progress |= before;
-    } while (as_far_as_it_goes && further && !ended);
+    } while (as_far_as_it_goes && further && !ended && !is_interrupted(block));
     return ended;
 }
 
@@ -249,31 +255,36 @@ static size_t random_number(size_t count)
     return scheduled(&schedule, 0);
 }
 
+/** Lets a block come late: it will be interrupted after one of its stores. */
+static void delay(BlockState *block)
+{
+    launch.late = block;
+    launch.undisturbed = (int)random_number((size_t)launch.count);
+    launch.stores = 1 + (int)random_number(MOST_STORES);
+}
+
 /**
  * Runs all blocks until they have returned. Half of them run ahead of the others, which a missing wait does
- * not survive. In an order that is shuffled one block is interrupted, after some of its threads, and goes on
- * when no other block can: so each block comes very late at some time.
+ * not survive. In an order that is shuffled one block is interrupted after a store of one of its threads,
+ * and goes on when no other block can: so each block comes very late at some time.
  */
 static void run_together(void)
 {
     static Schedule schedule;
     const int count = (int)block_count();
-    int late = -1, all_run = 1; // the block that is interrupted; whether none is
-    int idle = 0;               // rounds in which nobody got any further, as far as waits show that
+    int all_run = 1; // whether no block is to come late
+    int idle = 0;    // rounds in which nobody got any further, as far as waits show that
     for (int n = 0; n < count; n++)
         start_block(n, (size_t)n);
     for (int ended = 0; ended < count || release_cluster(count);) {
         launch.progress = ended = 0;
         make_schedule(&schedule, (size_t)count);
-        if (late < 0 && !all_run) {
-            late = (int)scheduled(&schedule, 0);
-            enter_block(&blocks[late]);
-            run_threads((int)random_number((size_t)launch.count));
-        }
+        if (!launch.late && !all_run)
+            delay(&blocks[scheduled(&schedule, 0)]);
         for (int k = 0; k < count; k++) {
-            const int n = (int)scheduled(&schedule, (size_t)k);
-            if (n != late)
-                ended += run_on(&blocks[n], k < (count + 1) / 2);
+            BlockState *block = &blocks[scheduled(&schedule, (size_t)k)];
+            if (!is_interrupted(block))
+                ended += run_on(block, k < (count + 1) / 2);
         }
         if (launch.progress) {
             all_run = schedule.order != SHUFFLE;
@@ -282,7 +293,8 @@ static void run_together(void)
             if (++idle == IDLE_ROUNDS)
                 report_looks(count);
         } else {
-            late = -1;
+            launch.late = NULL;
+            launch.interrupted = 0;
             all_run = 1;
         }
     }
@@ -372,4 +384,5 @@ void store_in_block(const Barrier *place, ClusterAddress to, float value, Cluste
     memcpy(to, &value, sizeof value);
     ((Mbarrier *)(void *)barrier)->missing -= (int32_t)sizeof value;
     end_phase((Mbarrier *)(void *)barrier);
+    preemption_point();
 }

@@ -92,6 +92,7 @@ static __forceinline__ void store_packet(Packet *to, float a, float b, float c, 
 {
     const Packet packet = {a, b, c, step};
     *to = packet; // as a whole: a recorder sees one access
+    preemption_point();
 }
 
 /** In a kernel: the packet that is there now. It has arrived if it has the expected step. */

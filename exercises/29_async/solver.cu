@@ -53,8 +53,7 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     if (type != FLUID)
         impose_boundary(f, type, y, physics);
     const float drho = sum(f), jx = momentum_x(f), jy = momentum_y(f);
-    const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume;
-    const float trace = jx * ux + jy * uy;
+    const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume, trace = jx * ux + jy * uy;
     float difference = (f[1] + f[3]) - (f[2] + f[4]), shear = (f[5] + f[7]) - (f[6] + f[8]);
     difference += physics->omega * (jx * ux - jy * uy - difference);
     shear += physics->omega * (jx * uy - shear);
@@ -397,15 +396,19 @@ static void advance(Solver *solver, int steps)
 static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
-    initial_populations(s, f); // walls always hold zeros
-    if (solver->steps == 0)
+    if (solver->steps == 0) {
+        initial_populations(s, f);
         return;
+    }
     const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
     float *arrays = (float *)allocate(bytes);
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = 0; cell < cells; cell++)
         if (!is_wall(s->type[cell]))
             pull(f + 9 * cell, arrays, s->type, cell % s->width, cell / s->width, &s->physics);
+        else
+            for (int i = 0; i < 9; i++)
+                f[9 * cell + i] = 0.0f;
     free(arrays);
 }
 

@@ -11,6 +11,12 @@ TEST(in_fp32_it_is_the_first_stage)
     EXPECT(bits_apart(parse_stage("fp32"), &stage_00_cpu_aos) == 0);
 }
 
+TEST(formats_are_compared_with_the_first_and_follow_none)
+{
+    for (int n = 0; n < stage_count; n++)
+        EXPECT(places[n].follows == -1 && places[n].reference == 0 && places[n].on_gpu && !places[n].on_chip);
+}
+
 TEST(every_format_computes_the_same_flow)
 {
     Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 32, .height = 32});

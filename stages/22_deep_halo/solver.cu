@@ -70,8 +70,7 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     if (type != FLUID)
         impose_boundary(f, type, y, physics);
     const float drho = sum(f), jx = momentum_x(f), jy = momentum_y(f);
-    const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume;
-    const float trace = jx * ux + jy * uy;
+    const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume, trace = jx * ux + jy * uy;
     float difference = (f[1] + f[3]) - (f[2] + f[4]), shear = (f[5] + f[7]) - (f[6] + f[8]);
     difference += physics->omega * (jx * ux - jy * uy - difference);
     shear += physics->omega * (jx * uy - shear);
@@ -369,8 +368,7 @@ static const float *exchange_halo(Solver *solver)
 {
     const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
               below = (this_rank() + ranks - 1) % ranks;
-    const int count = row_at(STEPS, 0, solver->slab.width);
-    const size_t bytes = 2 * count * sizeof(float);
+    const size_t count = row_at(STEPS, 0, solver->slab.width), bytes = 2 * count * sizeof(float);
     float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
     if (out != solver->halo_buffer)
         CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
@@ -503,16 +501,20 @@ static void advance(Solver *solver, int steps)
 static void read(const Solver *solver, float *f)
 {
     const Scenario *s = solver->scenario;
-    const size_t first = (size_t)solver->ghosts * s->width; // walls always hold zeros:
-    population_layers(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
-    if (solver->steps == 0)
+    const size_t first = (size_t)solver->ghosts * s->width;
+    if (solver->steps == 0) {
+        population_layers(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
         return;
+    }
     const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
     float *arrays = (float *)allocate(bytes);
     CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
     for (size_t cell = first; cell < cells - first; cell++)
         if (!is_wall(s->type[cell]))
             pull(f + 9 * (cell - first), arrays, s->type, cell % s->width, cell / s->width, &s->physics);
+        else
+            for (int i = 0; i < 9; i++)
+                f[9 * (cell - first) + i] = 0.0f;
     free(arrays);
 }
 

@@ -10,17 +10,23 @@ static Scenario create_low_maze(int width, int height, int wall_rows)
     return s;
 }
 
+/** Whether the stage makes steps as the plain program does, on the emulator to the last bit. */
+static int is_right(const Scenario *s, int steps)
+{
+    Result expected = run_plain_pairs(s, steps), r = run_flow(&STAGE, s, small_block, steps);
+    const int is =
+        agree(&STAGE, &r, &expected, steps) && !(gpu_is_emulated && different_bits(&r, &expected) > 0);
+    destroy_result(&r);
+    destroy_result(&expected);
+    return is;
+}
+
 TEST(low_grids_are_right)
 {
     for (int height = 1; height <= 20; height++)
         for (int wall_rows = 0; wall_rows < height && wall_rows <= 4; wall_rows++) {
             Scenario s = create_low_maze(9, height, wall_rows);
-            Result expected = run_plain_pairs(&s, 14), r = run_flow(&STAGE, &s, small_block, 14);
-            EXPECT(agree(&STAGE, &r, &expected, 14));
-            if (gpu_is_emulated)
-                EXPECT(different_bits(&r, &expected) == 0);
-            destroy_result(&r);
-            destroy_result(&expected);
+            EXPECT(is_right(&s, 14));
             destroy_scenario(&s);
         }
 }
@@ -32,7 +38,7 @@ TEST(blocks_may_come_late)
         Scenario s = create_low_maze(9, 14, wall_rows);
         for (int k = 0; k < 3; k++) {
             setenv("LBM_THREAD_ORDER", orders[k], 1);
-            EXPECT(agree_on(&STAGE, stages[0], &s, 40));
+            EXPECT(is_right(&s, 100));
             unsetenv("LBM_THREAD_ORDER");
         }
         destroy_scenario(&s);
