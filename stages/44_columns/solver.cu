@@ -257,7 +257,7 @@ BLOCK_KERNEL(advance_columns, Physics, const Links *, float *, Packet *, uint32_
 
 static int most_rows(int height)
 {
-    const int most = gpu_multiprocessors();
+    const int most = gpu_resident_blocks();
     return (height + most - 1) / most;
 }
 
@@ -285,7 +285,7 @@ static const char *refusal(int width, int height)
     snprintf(text, sizeof text,
              "a block has a thread for each cell of a row, and %d blocks keep %d rows each; it takes up to "
              "%d x %d",
-             gpu_multiprocessors(), rows, MOST_WIDTH, rows * gpu_multiprocessors());
+             gpu_resident_blocks(), rows, MOST_WIDTH, rows * gpu_resident_blocks());
     return text;
 }
 

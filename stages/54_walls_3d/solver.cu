@@ -463,6 +463,12 @@ static size_t moment_bytes(const Scenario *s)
     return (size_t)s->depth * s->height * lines_of(s->width) * LINE * MOMENTS * sizeof(float);
 }
 
+static const char *refusal(int width, int height)
+{
+    (void)width, (void)height; // a block of any grid takes as much
+    return lane_shared_refusal(SHARED_WORDS * sizeof(float));
+}
+
 static Solver *create(const Scenario *scenario, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
@@ -569,4 +575,5 @@ const Stage STAGE = {
     advance,
     read,
     destroy,
+    refusal,
 };

@@ -372,6 +372,12 @@ static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
     CHECK(cudaStreamWaitEvent(stream, event, 0));
 }
 
+static const char *refusal(int width, int height)
+{
+    (void)width, (void)height; // a block of any grid takes as much
+    return lane_shared_refusal(SHARED_WORDS * sizeof(float));
+}
+
 static Solver *create(const Scenario *whole, const Slab *own, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
@@ -536,4 +542,5 @@ const Stage STAGE = {
     advance_on_all_ranks,
     read_on_all_ranks,
     destroy_on_all_ranks,
+    refusal,
 };
