@@ -102,6 +102,9 @@ static __device__ inline void prefetch(const void *address)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)));
 }
 
+/** Before a loop over an array: the array then stays in registers. */
+#define UNROLL _Pragma("unroll")
+
 /** In a kernel: the shared memory of this block whose size the launch sets, as an array. */
 #define SHARED(type, name) extern __shared__ __align__(16) type name[]
 #else

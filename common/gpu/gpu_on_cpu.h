@@ -22,6 +22,7 @@
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define UNROLL
 
 typedef struct {
     unsigned x, y, z;

@@ -31,9 +31,6 @@ enum { THREADS_PER_WARP = LANES, BLOCK_Z = 1 };
 typedef float Lane;
 typedef int LaneInt;
 
-/** Before a loop over an array of lanes: the array then stays in registers. */
-#define UNROLL _Pragma("unroll")
-
 /** a b + c, rounded once; on the CPU twice. Of a and b one may be a plain float. */
 #define FMA(a, b, c) fmaf(a, b, c)
 

@@ -38,8 +38,6 @@ LANE_FUNCTION void set_piece(Lane *value, int first, PieceInt piece)
     __builtin_memcpy((char *)value + first * sizeof(int), &piece, sizeof piece);
 }
 
-#define UNROLL
-
 #define FMA(a, b, c) ((a) * (b) + (c))
 
 /** One: the emulator runs warps one after another. If accesses are recorded, 12 on each multiprocessor,
