@@ -86,8 +86,9 @@ int main(int argc, char **argv)
         printf("no test named %s\n", name ? name : "anything");
         return 1;
     }
-    if (before_tests)
-        before_tests();
+    void (*const begin)(void) = before_tests; // where it is defined here, the compiler knows its address
+    if (begin)
+        begin();
     for (const Test *test = find_test(first_test, name); test; test = find_test(test->next, name))
         run_test(test);
     if (!name && tests_skipped)

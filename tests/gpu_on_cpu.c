@@ -1,5 +1,6 @@
 #include "flow/scenario.h"
 #include "gpu/gpu.h"
+#include "gpu/known_devices.h"
 #include "gpu/unchecked_launch.h"
 #include "host/allocate.h"
 #include "host/fail.h"
@@ -253,6 +254,31 @@ static int exit_code_of(void (*call)(void))
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+TEST(the_environment_names_the_device)
+{
+    char names[256] = "";
+    for (int n = 1; n < known_device_count; n++) {
+        const KnownDevice *device = &known_devices[n];
+        setenv("LBM_DEVICE", device->name, 1);
+        EXPECT(emulated_device() == device && gpu_shared_bytes() == device->shared_bytes);
+        EXPECT(gpu_multiprocessors() == device->multiprocessors);
+        EXPECT((device->cluster_blocks > 0) == (device->capability >= 90));
+        strcat(names, n == 1 ? "" : n < known_device_count - 1 ? ", " : " or ");
+        strcat(names, device->name);
+    }
+    EXPECT(strcmp(names, KNOWN_DEVICE_NAMES) == 0);
+    setenv("LBM_DEVICE", "", 1);
+    EXPECT(emulated_device() == &known_devices[0]);
+    unsetenv("LBM_DEVICE");
+    EXPECT(emulated_device() == &known_devices[0]);
+}
+
+static void launch_on_no_device(void)
+{
+    setenv("LBM_DEVICE", "rtx", 1);
+    gpu_multiprocessors();
+}
+
 static void launch_in_no_order(void)
 {
     setenv("LBM_THREAD_ORDER", "sideways", 1);
@@ -379,6 +405,7 @@ static void cover_with_too_flat_a_block(void)
 
 TEST(what_the_device_can_not_do_ends_the_program)
 {
+    EXPECT(exit_code_of(launch_on_no_device) == EXIT_USAGE);
     EXPECT(exit_code_of(launch_in_no_order) == EXIT_USAGE);
     EXPECT(exit_code_of(launch_with_a_negative_seed) == EXIT_USAGE);
     EXPECT(exit_code_of(launch_full_blocks) == 0);

@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "gpu/device.h"
+#include "gpu/known_devices.h"
 #include "refused.h"
 #include "run_lbm.h"
 
@@ -99,6 +100,55 @@ TEST(bench_measures_the_others)
     const Outcome o = lbm("bench STAGE refusing --sizes 64 --repeat 1");
     EXPECT(o.code == 0 && !*o.err && occurrences(o.out, "\n00_") == 1 &&
            strstr(o.out, "left out  refusing at 64"));
+}
+
+/* ---- Devices that can't run a stage ---- */
+
+/** What each command makes of a stage that the device refuses for that reason; `other` takes the same flow.
+ */
+static void expect_left_out(const Stage *stage, const char *reason, const Stage *other)
+{
+    char line[512], expected[512];
+    snprintf(line, sizeof line, "validate %s", stage->name);
+    snprintf(expected, sizeof expected, "%s\nleft out: %s\n", stage->summary, reason);
+    Outcome o = lbm(line);
+    EXPECT(o.code == 0 && !*o.err && strstr(o.out, expected) && occurrences(o.out, "\n") == 3);
+
+    snprintf(line, sizeof line, "bench %s %s --sizes 8,16 --repeat 1", other->name, stage->name);
+    snprintf(expected, sizeof expected, "\nleft out  %s: %s\n", stage->name, reason);
+    o = lbm(line);
+    EXPECT(o.code == 0 && !*o.err && occurrences(o.out, expected) == 1);
+    EXPECT(occurrences(o.out, "\nleft out") == 1 && occurrences(o.out, other->name) >= 2);
+
+    const char *const commands[] = {"run %s %s --steps 1", "converge %s %s", "tune %s --scenario %s",
+                                    "bench %s --scenario %s"};
+    for (int n = 0; n < 4; n++) {
+        snprintf(line, sizeof line, commands[n], stage->name, first_flow(stage)->name);
+        o = lbm(line);
+        EXPECT(o.code == 2 && !*o.out && is_one_line(o.err) && strstr(o.err, reason));
+    }
+}
+
+TEST(what_a_device_can_not_run_is_left_out)
+{
+    if (!gpu_is_emulated)
+        SKIP("there is one device");
+    int count = 0;
+    for (int d = 1; d < known_device_count; d++)
+        for (int n = 0; n < stage_count; n++) {
+            char reason[300];
+            int other = 0;
+            setenv("LBM_DEVICE", known_devices[d].name, 1);
+            const char *refusal = device_refusal(stages[n]);
+            snprintf(reason, sizeof reason, "%s", refusal ? refusal : "");
+            while (stages[other]->lattice != stages[n]->lattice)
+                other++;
+            if (refusal)
+                expect_left_out(stages[n], reason, stages[other]);
+            count += refusal != NULL;
+        }
+    unsetenv("LBM_DEVICE");
+    EXPECT(count > 0);
 }
 
 /* ---- The functions ---- */

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const Block small_block = {32, 8};
 
@@ -31,6 +32,19 @@ static inline int takes(const Stage *stage, const Scenario *s)
 {
     return takes_flow(stage, s->flow) && !stage_refusal(stage, s->width, s->height);
 }
+
+#ifdef STAGE
+/** Skips the tests of a stage that this device can't run; stages.c looks at whether that is true. */
+__attribute__((weak)) void before_tests(void); // as in check.h
+void before_tests(void)
+{
+    const char *refusal = device_refusal(&STAGE);
+    if (refusal) {
+        printf("skipped: %s\n", refusal);
+        exit(77); // SKIPPED of check.h
+    }
+}
+#endif
 
 /** A small grid with odd sides, for any flow. */
 static inline Parameters odd_grid(const Flow *flow)

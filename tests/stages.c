@@ -1,7 +1,10 @@
+#include "gpu/known_devices.h"
 #include "host/allocate.h"
 #include "run_flow.h"
 
 #include "check.h"
+
+#include <stdlib.h>
 
 enum { SIZES = 3 };
 static const Position sizes[][SIZES] = {
@@ -393,15 +396,64 @@ TEST(the_facts_are_plausible)
     }
 }
 
+/* ---- Devices ---- */
+
+/** Whether this device lacks what a refusal says; from compute capability 9.0 on it has all. */
+static int is_lacking(const char *refusal)
+{
+    int needed, most;
+    if (find_device(0).capability >= 90)
+        return 0;
+    if (sscanf(refusal, "a block takes %d KiB of shared memory, of %d on this device", &needed, &most) == 2)
+        return needed > most && (!gpu_is_emulated || most == (int)(emulated_device()->shared_bytes >> 10));
+    return strstr(refusal, "this device has no clusters") != NULL;
+}
+
+/** A stage that a device refused for nothing would run nowhere. */
+TEST(a_device_refuses_a_stage_only_for_what_it_lacks)
+{
+    for (int d = 0; d < (gpu_is_emulated ? known_device_count : 1); d++) {
+        setenv("LBM_DEVICE", known_devices[d].name, 1);
+        for (int n = 0; n < stage_count; n++) {
+            const char *refusal = stage_refusal(stages[n], 4, 10); // the smallest grid of validate
+            EXPECT(!refusal || is_lacking(refusal));
+            if (refusal)
+                printf("%s: %s: %s\n", find_device(0).name, stages[n]->name, refusal);
+        }
+    }
+    unsetenv("LBM_DEVICE");
+}
+
 /** A stage that refused it would be compared with nothing in most tests. */
 TEST(every_stage_takes_the_usual_grid_of_tests)
 {
     for (int n = 0; n < stage_count; n++) {
         const Parameters p = odd_grid(first_flow(stages[n]));
         const char *refusal = stage_refusal(stages[n], p.width, p.height);
-        EXPECT(!refusal);
+        EXPECT(!refusal || device_refusal(stages[n]));
         if (refusal)
             printf("%s refuses %d x %d cells: %s\n", stages[n]->name, p.width, p.height, refusal);
+    }
+}
+
+TEST(every_device_computes_the_same_bits)
+{
+    if (!gpu_is_emulated)
+        SKIP("there is one device");
+    for (int n = 0; n < stage_count; n++) {
+        Scenario s = create_scenario(first_flow(stages[n]), odd_grid(first_flow(stages[n])));
+        Result expected = run_flow(stages[n], &s, small_block, 7);
+        for (int d = 1; d < known_device_count && places[n].on_gpu; d++) {
+            setenv("LBM_DEVICE", known_devices[d].name, 1);
+            if (takes(stages[n], &s)) {
+                Result r = run_flow(stages[n], &s, small_block, 7);
+                EXPECT(different_bits(&r, &expected) == 0);
+                destroy_result(&r);
+            }
+            unsetenv("LBM_DEVICE");
+        }
+        destroy_result(&expected);
+        destroy_scenario(&s);
     }
 }
 

@@ -179,7 +179,7 @@ static void launch_many(unsigned blocks, unsigned threads, size_t shared_bytes)
 
 static void launch_most(void)
 {
-    launch_many(MULTIPROCESSORS, 1024, MOST_SHARED);
+    launch_many(MULTIPROCESSORS, 1024, gpu_shared_bytes());
     launch_many(2 * MULTIPROCESSORS, 512, 113 << 10);
     launch_many(32 * MULTIPROCESSORS, 1, 0);
 }
@@ -196,7 +196,7 @@ static void launch_more_than_shared_memory_holds(void)
 
 static void launch_with_more_than_a_block_can_have(void)
 {
-    launch_many(1, 32, MOST_SHARED + 1);
+    launch_many(1, 32, gpu_shared_bytes() + 1);
 }
 
 TEST(blocks_that_can_not_be_resident_together_are_refused)
@@ -530,11 +530,12 @@ static void refuse_launches(float *number)
     const dim3 many = {1 << 20, 1, 1}, cluster = {MOST_CLUSTER_BLOCKS, 1, 1}, too_large = {64, 32, 1};
     const struct halve_arguments arguments = {number};
     EXPECT(launch_together(many, one, 0, halve_thread, &arguments) == cudaErrorCooperativeLaunchTooLarge);
-    EXPECT(launch_together(one, one, MOST_SHARED + 4, halve_thread, &arguments) == cudaErrorInvalidValue);
+    EXPECT(launch_together(one, one, gpu_shared_bytes() + 4, halve_thread, &arguments) ==
+           cudaErrorInvalidValue);
     EXPECT(launch_together(one, too_large, 0, halve_thread, &arguments) == cudaErrorInvalidConfiguration);
     EXPECT(launch_cluster(cluster, too_large, 0, halve_thread, &arguments) == cudaErrorInvalidConfiguration);
     UNCHECKED_LAUNCH(halve, one, too_large, number);
-    UNCHECKED_LAUNCH_BLOCKS(halve, one, one, MOST_SHARED + 4, number);
+    UNCHECKED_LAUNCH_BLOCKS(halve, one, one, gpu_shared_bytes() + 4, number);
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
 }
 

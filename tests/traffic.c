@@ -48,7 +48,21 @@ TEST(a_cycle_of_two_steps_shows_both_kernels)
            strstr(o.out, "\nodd_step, 1 launch, 45 blocks\n"));
 }
 
-TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow)
+/** What traffic says of a stage; first on a device that may refuse it. Each stage has flows enough for all.
+ */
+static Outcome traffic_on_a_device(const char *line, int n)
+{
+    const char *const devices[] = {"rtx2080", "rtx3060", "rtx5090", "a100", "h200"};
+    char call[512];
+    snprintf(call, sizeof call, "%s --device %s", line, devices[n % 5]);
+    const Outcome o = traffic(call);
+    if (o.code == EXIT_GOOD)
+        return o;
+    EXPECT(o.code == EXIT_USAGE && !*o.out && is_one_line(o.err) && strstr(o.err, " refuses "));
+    return traffic(line);
+}
+
+TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow_and_on_every_device)
 {
     for (int n = 0; n < stage_count; n++)
         for (int k = 0; k < flow_count && places[n].on_gpu && !stage_refusal(stages[n], 61, 47); k++) {
@@ -63,7 +77,7 @@ TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow)
                      flows[k].lattice->dimensions == 2 ? "61x47"
                      : flows[k].body                   ? "23x9x11"
                                                        : "13");
-            const Outcome o = traffic(line);
+            const Outcome o = traffic_on_a_device(line, k);
             EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
             EXPECT(strstr(o.out, "  load ") && strstr(o.out, "  store ") && !strstr(o.out, "nan"));
         }
@@ -114,6 +128,23 @@ TEST(a_bandwidth_scales_the_limit)
     EXPECT(strstr(traffic("02_soa taylor_green --size 32 --bandwidth 730").out, "10.0 GLUPS at 730 GB/s"));
 }
 
+TEST(a_device_has_its_own_limit)
+{
+    const char *limit = "limit     10.0 GLUPS at 730 GB/s, where the grid is too large for L2 (";
+    Outcome o = traffic("02_soa taylor_green --size 32 --device rtx4090 --csv a.csv");
+    EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
+    EXPECT(strstr(o.out, "\ndevice    GeForce RTX 4090: compute capability 8.9, 128 multiprocessors\n"));
+    EXPECT(strstr(o.out, "limit     13.8 GLUPS at 1008 GB/s, where the grid is too large for L2 "
+                         "(72 MiB hold up to 1016x1016 cells)\n"));
+    EXPECT(system("grep -q '^# limits: of GeForce RTX 4090$' a.csv") == 0);
+    setenv("LBM_DEVICE", "rtx4090", 1);
+    EXPECT(strcmp(traffic("02_soa taylor_green --size 32").out, o.out) == 0);
+    EXPECT(strstr(traffic("02_soa taylor_green --size 32 --bandwidth 730").out, limit));
+    unsetenv("LBM_DEVICE");
+    EXPECT(strstr(traffic("50_d3q19 --size 8 --device a100").out, "GLUPS at 2039 GB/s"));
+    EXPECT(strstr(traffic("50_d3q19 --size 8 --device a100").out, "(40 MiB hold up to 64x64x64 cells)\n"));
+}
+
 TEST(the_order_of_threads_changes_no_line)
 {
     static const char *const orders[] = {"reverse", "shuffle:1", "shuffle:3"};
@@ -155,6 +186,8 @@ TEST(what_cannot_be_recorded_is_refused_with_what_can)
     EXPECT(is_refused("02_soa --size 2049x2048", "up to 4194304 cells"));
     EXPECT(is_refused("02_soa --block 2048x1", "up to 1024 threads"));
     EXPECT(is_refused("02_soa --bandwidth 0", "--bandwidth"));
+    EXPECT(is_refused("02_soa --device rtx3090", "it takes rtx2080, rtx3060, ") &&
+           is_refused("02_soa --device ''", "a100, h100 or h200"));
     EXPECT(is_refused("02_soa --l2 60", "from 1M to 4096M") && is_refused("02_soa --l2 0M", "4096M"));
     EXPECT(is_refused("02_soa --l2 60K", "as in 60M or 60m") && is_refused("02_soa --l2 60MM", "4096M"));
     EXPECT(is_refused("02_soa --l2 4097m", "4096M") &&

@@ -117,6 +117,11 @@ static const char *refuse_16(int width, int height)
     return width == 16 || height == 16 ? "not 16" : NULL;
 }
 
+static const char *refuse_all_but_one_cell(int width, int height)
+{
+    return width > 1 || height > 1 ? "1 x 1" : NULL;
+}
+
 static const char *refuse_all(int width, int height)
 {
     (void)width, (void)height;
@@ -159,9 +164,17 @@ TEST(rows_that_need_a_refused_grid_are_left_out)
 TEST(a_stage_that_refuses_every_grid_fails)
 {
     Stage stage = frozen_stage(freeze);
-    stage.refusal = refuse_all;
+    stage.refusal = refuse_all_but_one_cell;
     const Stage *const all[] = {&stage};
     EXPECT(validate(all, 1, NULL, small_block) == 1);
+}
+
+TEST(what_the_device_can_not_run_is_left_out)
+{
+    Stage stage = frozen_stage(freeze);
+    stage.refusal = refuse_all;
+    const Stage *const all[] = {&stage};
+    EXPECT(validate(all, 1, NULL, small_block) == 0);
 }
 
 /* ---- The last line ---- */
@@ -187,7 +200,7 @@ static const char *last_line(const Stage *const *all, int count)
 
 static const char *refuse_all_but_the_channel(int width, int height)
 {
-    return width == 4 && height == 18 ? NULL : "a channel";
+    return width * height == 1 || (width == 4 && height == 18) ? NULL : "a channel";
 }
 
 static void set_parabola(const Scenario *s, Real *f, double share)
@@ -212,7 +225,7 @@ TEST(the_last_line_says_what_was_checked)
     right.read = read_parabola;
     right.epsilon = 1.0 / (1 << 12);
     right.refusal = nan.refusal = refuse_all_but_the_channel;
-    none.refusal = refuse_all;
+    none.refusal = refuse_all_but_one_cell;
     nan.name = "nan";
     none.name = "none";
     const Stage *const all[] = {&right, &right, &nan, &none};

@@ -1,5 +1,7 @@
 #include "gpu/cluster.h"
 
+#include "gpu/known_devices.h"
+
 #ifdef __CUDACC__
 cudaLaunchAttribute cluster_launch(unsigned blocks)
 {
@@ -49,7 +51,7 @@ int gpu_cluster_threads(void)
 int gpu_cluster_blocks(const void *kernel)
 {
     (void)kernel;
-    return MOST_CLUSTER_BLOCKS;
+    return emulated_device()->cluster_blocks;
 }
 
 int gpu_cluster_threads(void)

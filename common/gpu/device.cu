@@ -1,6 +1,7 @@
 #include "gpu/device.h"
 
 #include "gpu/gpu.h"
+#include "gpu/known_devices.h"
 #include "host/clock.h"
 #include "host/fail.h"
 
@@ -25,6 +26,7 @@ Device find_device(int n)
     CHECK(cudaDriverGetVersion(&d.newest_cuda));
     CHECK(cudaRuntimeGetVersion(&d.built_with));
     snprintf(d.name, sizeof d.name, "%.100s", properties.name);
+    d.capability = 10 * properties.major + properties.minor;
     return d;
 }
 #else
@@ -34,7 +36,10 @@ static const size_t usual_copy = (size_t)256 << 20;
 Device find_device(int n)
 {
     (void)n; // it is one
-    const Device d = {"emulator on the CPU", "", 0, 0};
+    const KnownDevice *known = emulated_device();
+    Device d = {"emulator on the CPU", known->capability, "", 0, 0};
+    if (*known->name)
+        snprintf(d.name, sizeof d.name, "emulator on the CPU, with the limits of %s", known->product);
     return d;
 }
 #endif

@@ -19,6 +19,7 @@ extern const int gpu_is_emulated;
 /** The properties of the device. */
 typedef struct {
     char name[128];
+    int capability;  /**< compute capability, 10 major + minor */
     char bus[32];    /**< its address on the PCI bus; "": the emulator has none */
     int newest_cuda; /**< CUDA that its driver supports, 1000 major + 10 minor; 0: the emulator has none */
     int built_with;  /**< CUDA that the program was built with, likewise */

@@ -5,6 +5,7 @@
 #include "host/fail.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 void gpu_check(cudaError_t error, const char *file, int line)
 {
@@ -40,10 +41,28 @@ int gpu_multiprocessors(void)
     return (int)limit(cudaDevAttrMultiProcessorCount);
 }
 
+int gpu_resident_blocks(void)
+{
+#ifdef __CUDACC__
+    return gpu_multiprocessors();
+#else
+    return MULTIPROCESSORS;
+#endif
+}
+
 size_t gpu_shared_bytes(void)
 {
     require_device();
     return limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+}
+
+const char *gpu_shared_refusal(size_t bytes)
+{
+    static char text[100];
+    const size_t most = gpu_shared_bytes();
+    snprintf(text, sizeof text, "a block takes %zu KiB of shared memory, of %zu on this device",
+             (bytes + 1023) >> 10, most >> 10);
+    return bytes <= most ? NULL : text;
 }
 
 int gpu_most_threads(const void *kernel)

@@ -102,6 +102,9 @@ static __device__ inline void prefetch(const void *address)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)));
 }
 
+/** Before a loop over an array: the array then stays in registers. */
+#define UNROLL _Pragma("unroll")
+
 /** In a kernel: the shared memory of this block whose size the launch sets, as an array. */
 #define SHARED(type, name) extern __shared__ __align__(16) type name[]
 #else
@@ -135,12 +138,18 @@ void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block);
 /** Uses device n, modulo how many there are, from now on. Fails with exit code 3 if there is none. */
 void gpu_choose(int n);
 
-/** Multiprocessors of the device: as many blocks of any size are resident together, if nothing else runs
- * there. */
+/** Multiprocessors of the device. */
 int gpu_multiprocessors(void);
+
+/** How many blocks of any size are resident together, if nothing else runs there: one on each multiprocessor;
+ * on the emulator, as many as it has room for. */
+int gpu_resident_blocks(void);
 
 /** Bytes of shared memory that one block can have. */
 size_t gpu_shared_bytes(void);
+
+/** The reason why a block can't have so many bytes of shared memory, for Stage.refusal; NULL if it can. */
+const char *gpu_shared_refusal(size_t bytes);
 
 /** Threads that a block of this kernel can have, given its registers; on the emulator, the number with which
  * it is fast. */

@@ -1,5 +1,6 @@
 #include "gpu/gpu_on_cpu.h"
 
+#include "gpu/known_devices.h"
 #include "gpu/thread_order.h"
 #include "host/allocate.h"
 #include "host/clock.h"
@@ -119,6 +120,7 @@ int launch_next(void)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    emulated_device(); // which fails if there is none of that name
     *count = 1;
     return cudaSuccess;
 }
@@ -139,10 +141,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
         *value = MOST_BLOCKS_Z;
         break;
     case cudaDevAttrMultiProcessorCount:
-        *value = MULTIPROCESSORS;
+        *value = emulated_device()->multiprocessors;
         break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = MOST_SHARED;
+        *value = (int)emulated_device()->shared_bytes;
         break;
     default:
         *value = MOST_THREADS;

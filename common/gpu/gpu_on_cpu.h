@@ -5,7 +5,7 @@
  * reverse, or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks have
  * two dimensions, grids three; launches that CUDA would refuse are refused here, too, except that static
  * shared memory is not counted. A stream runs every operation at once, so a missing wait for it does not
- * show. Threads that wait for each other are in blocks_on_cpu.h.
+ * show. Threads that wait for each other are in blocks_on_cpu.h, limits of the device in known_devices.h.
  */
 #ifndef GPU_ON_CPU_H
 #define GPU_ON_CPU_H
@@ -23,6 +23,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
+#define UNROLL
 
 typedef struct {
     unsigned x, y, z;
@@ -82,10 +83,9 @@ typedef enum {
     cudaErrorUnsupportedPtxVersion,
 } cudaError_t;
 
-enum { MOST_THREADS = 1024 };     /**< of a block */
-enum { FEW_THREADS = 64 };        /**< whose stacks fit into a cache, of as many blocks as are resident */
-enum { MULTIPROCESSORS = 16 };    /**< of the device */
-enum { MOST_SHARED = 227 << 10 }; /**< bytes of shared memory of a block */
+enum { MOST_THREADS = 1024 };  /**< of a block */
+enum { FEW_THREADS = 64 };     /**< whose stacks fit into a cache, of as many blocks as are resident */
+enum { MULTIPROCESSORS = 16 }; /**< that hold blocks which wait for each other, of any device */
 
 /** Keeps the reason why a launch is refused for cudaGetLastError, and returns it. */
 cudaError_t refuse_launch(cudaError_t error);

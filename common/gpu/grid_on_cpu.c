@@ -2,6 +2,7 @@
 #include "gpu/block_state.h"
 #include "gpu/cluster.h"
 #include "gpu/graphs_on_cpu.h"
+#include "gpu/known_devices.h"
 #include "gpu/thread_order.h"
 #include "host/allocate.h"
 #include "host/fail.h"
@@ -9,8 +10,7 @@
 #include <stdlib.h>
 
 enum {
-    SHARED_OF_ALL = 228 << 10, // on a multiprocessor; each block costs 1 KiB more
-    BLOCKS_AT_ONCE = 32,       // on a multiprocessor, and 1024 threads
+    BLOCKS_AT_ONCE = 32, // on a multiprocessor, and 1024 threads
     MOST_TOGETHER = MULTIPROCESSORS * BLOCKS_AT_ONCE,
     MOST_STORES = 2, // of a thread, after which it is interrupted
     IDLE_ROUNDS = 64 // until a deadlock is reported: a thread may answer within its wait
@@ -306,7 +306,8 @@ static cudaError_t check_blocks(dim3 grid, dim3 block, size_t shared_bytes)
     const cudaError_t error = check_shape(grid, block);
     if (error != cudaSuccess)
         return error;
-    return shared_bytes > MOST_SHARED ? refuse_launch(cudaErrorInvalidValue) : cudaSuccess;
+    return shared_bytes > emulated_device()->shared_bytes ? refuse_launch(cudaErrorInvalidValue)
+                                                          : cudaSuccess;
 }
 
 cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
@@ -336,7 +337,8 @@ static cudaError_t begin_together(dim3 grid, dim3 block, size_t shared_bytes, vo
         return error;
     const size_t count = (size_t)grid.x * grid.y * (grid.z == 0 ? 1 : grid.z); // 0: see begin_grid
     const size_t by_threads = smaller(MOST_THREADS / (block.x * block.y), BLOCKS_AT_ONCE);
-    const size_t resident = MULTIPROCESSORS * smaller(by_threads, SHARED_OF_ALL / (shared_bytes + (1 << 10)));
+    const size_t taken = shared_bytes + (1 << 10), most = emulated_device()->shared_bytes + (1 << 10);
+    const size_t resident = MULTIPROCESSORS * smaller(by_threads, most / taken);
     if (count > resident)
         return refuse_launch(cudaErrorCooperativeLaunchTooLarge);
     begin_grid(grid, block, 1);
@@ -358,7 +360,7 @@ cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*b
 cudaError_t launch_cluster(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
                            const void *arguments)
 {
-    if (grid.x > MOST_CLUSTER_BLOCKS || grid.y != 1 || grid.z > 1)
+    if (grid.x > (unsigned)emulated_device()->cluster_blocks || grid.y != 1 || grid.z > 1)
         return refuse_launch(cudaErrorInvalidClusterSize);
     const cudaError_t error = begin_together(grid, block, shared_bytes, body, arguments);
     if (error != cudaSuccess)

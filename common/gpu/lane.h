@@ -31,9 +31,6 @@ enum { THREADS_PER_WARP = LANES, BLOCK_Z = 1 };
 typedef float Lane;
 typedef int LaneInt;
 
-/** Before a loop over an array of lanes: the array then stays in registers. */
-#define UNROLL _Pragma("unroll")
-
 /** a b + c, rounded once; on the CPU twice. Of a and b one may be a plain float. */
 #define FMA(a, b, c) fmaf(a, b, c)
 
@@ -178,6 +175,13 @@ LANE_FUNCTION Lane reciprocal(Lane value)
 #else
 #include "gpu/lane_on_cpu.h"
 #endif
+
+/** As gpu_shared_refusal, for what a block takes here: warps of the emulator may have fewer lanes than a
+ * GPU's. */
+static inline const char *lane_shared_refusal(size_t bytes)
+{
+    return gpu_shared_refusal(bytes * 32 / LANES);
+}
 
 /** The number of this warp in its block, from 0. */
 LANE_FUNCTION int warp_in_block(void)

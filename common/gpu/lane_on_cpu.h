@@ -5,6 +5,8 @@
 #ifndef LANE_ON_CPU_H
 #define LANE_ON_CPU_H
 
+#include "gpu/known_devices.h"
+
 #include <string.h>
 
 /** A vector register of AVX-512, and half a warp of a GPU: a kernel must not depend on it. */
@@ -36,14 +38,12 @@ LANE_FUNCTION void set_piece(Lane *value, int first, PieceInt piece)
     __builtin_memcpy((char *)value + first * sizeof(int), &piece, sizeof piece);
 }
 
-#define UNROLL
-
 #define FMA(a, b, c) ((a) * (b) + (c))
 
-/** One: the emulator runs warps one after another. If accesses are recorded, 12 on each of the 132
- * multiprocessors of an H200, because stages choose their chunks by it. */
+/** One: the emulator runs warps one after another. If accesses are recorded, 12 on each multiprocessor,
+ * because stages choose their chunks by it; of an H200, if no device is named. */
 #ifdef RECORD_ACCESSES
-#define WARPS_AT_ONCE(kernel) 1584
+#define WARPS_AT_ONCE(kernel) (12 * (*emulated_device()->name ? gpu_multiprocessors() : 132))
 #else
 #define WARPS_AT_ONCE(kernel) 1
 #endif

@@ -363,6 +363,18 @@ static void open_sensors(Bench *b, int gpu, int cpu, int on_ranks)
         note(&b->record, "energy", "%s", sensor_text(b->sensor[0]));
 }
 
+/** Leaves out what this device can't run. */
+static void leave_out_refused(Bench *b)
+{
+    for (int n = 0; n < stage_count; n++) {
+        const char *refusal = b->chosen[n] ? device_refusal(stages[n]) : NULL;
+        if (refusal) {
+            note(&b->record, "left out", "%s: %s", stages[n]->name, refusal);
+            b->chosen[n] = 0;
+        }
+    }
+}
+
 static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
 {
     const Settings *s = b->settings;
@@ -386,6 +398,7 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     else
         note(&b->record, "* % copy", "below N = %d the grid may live in a cache: it says little there",
              extent(s)->cached_below);
+    leave_out_refused(b);
     if (s->phases)
         print_phase_columns(b);
     else

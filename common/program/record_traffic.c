@@ -60,6 +60,17 @@ static void print_l2(const TrafficSettings *t, const Recording *recording, doubl
            empty[1]);
 }
 
+/** And the largest square or cube that fits. */
+static void print_size_of_l2(const TrafficSettings *t)
+{
+    const int in_space = t->stage->lattice->dimensions == 3;
+    const int side = largest_side(t->device->l2 * (1 << 20), t->stage->bytes_per_cell, in_space ? 3 : 2);
+    printf(" (%g MiB hold up to %dx%d", t->device->l2, side, side);
+    if (in_space)
+        printf("x%d", side);
+    printf(" cells)");
+}
+
 static void print_limit(const TrafficSettings *t, const Recording *recording, double updates)
 {
     double loaded, stored, least[2];
@@ -74,8 +85,11 @@ static void print_limit(const TrafficSettings *t, const Recording *recording, do
         return;
     }
     printf("  (%s states %.4g in all)\n", t->stage->name, t->stage->bytes_per_update);
-    printf("limit     %.1f GLUPS at %g GB/s, where the grid is too large for L2\n",
+    printf("limit     %.1f GLUPS at %g GB/s, where the grid is too large for L2",
            t->bandwidth / (least[0] + least[1]), t->bandwidth);
+    if (*t->device->name)
+        print_size_of_l2(t);
+    printf("\n");
 }
 
 static void write_csv(const TrafficSettings *t, const Scenario *s, const Recording *recording)
@@ -86,6 +100,8 @@ static void write_csv(const TrafficSettings *t, const Scenario *s, const Recordi
     describe_size(s, size);
     print(&file, "# stage: %s\n# flow: %s, %s cells\n# block: %u x %u threads\n# steps: %d\n", t->stage->name,
           s->flow->name, size, t->block.x, t->block.y, t->stage->cycle);
+    if (*t->device->name)
+        print(&file, "# limits: of %s\n", t->device->product);
     write_rows(&file, recording, t->lines);
     finish_file(&file);
 }
@@ -192,6 +208,9 @@ static void record_traffic(const TrafficSettings *t)
     describe_size(&s, size);
     printf("flow      %s, %s cells at tau %g\n", s.flow->name, size, s.tau);
     printf("block     %u x %u threads\n", t->block.x, t->block.y);
+    if (*t->device->name)
+        printf("device    %s: compute capability %d.%d, %d multiprocessors\n", t->device->product,
+               t->device->capability / 10, t->device->capability % 10, t->device->multiprocessors);
     printf("recorded  %d step%s\n", t->stage->cycle, t->stage->cycle > 1 ? "s" : "");
     const Recording *recording = record_cycle(t, &s);
     if (*t->svg)

@@ -8,13 +8,11 @@
 #include "stage/refusal.h"
 #include "stage/stages.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 enum { MOST_CELLS = 1 << 22, MOST_MEBIBYTES = 4096 };
-
-/** Read and written within an H200's memory, GB/s: labs/results/nvidia-h200/bench_poiseuille.csv. */
-static const double h200_copy = 4292.2;
 
 typedef TrafficSettings Settings;
 
@@ -30,6 +28,15 @@ static int set_line(void *target, const char *text)
 }
 
 static const Kind line_name = {set_line, "LINE or FILE:LINE, as in 37 or d2q9.h:196"};
+
+/** Makes it the device of the emulator. */
+static int set_device(void *target, const char *text)
+{
+    (void)target; // parse_traffic asks the emulator
+    return *text && find_known_device(text) && setenv("LBM_DEVICE", text, 1) == 0;
+}
+
+static const Kind device_name = {set_device, KNOWN_DEVICE_NAMES};
 
 static int set_cache_size(void *target, const char *text)
 {
@@ -47,8 +54,9 @@ static const Option options[] = {
     OPTION("--size", "WxHxD", grid_size, parameters, "cells, walls included; default 512, in space 64"),
     OPTION("--block", "BXxBY", block_shape, block, "threads of a block; default 32x8"),
     OPTION("--lines", NULL, flag, lines, "for each line of the source, too"),
+    OPTION("--device", "NAME", device_name, device, "predict for " KNOWN_DEVICE_NAMES),
     OPTION("--bandwidth", "B", positive_number, bandwidth,
-           "of a GPU's memory, in GB/s; default 4292.2, an H200's"),
+           "of a GPU's memory, in GB/s; default: the device's, or 4292.2, of a copy on an H200"),
     OPTION("--l2", "SIZE", cache_size, l2, "simulate an L2 cache, of 60M as in an H200 or 50M as in an H100"),
     OPTION("--csv", "F.csv", file_name, csv, "write the table for other programs"),
     OPTION("--svg", "F.svg", file_name, svg, "draw a request of a line: its lanes, and the bytes they use"),
@@ -73,8 +81,11 @@ static void check_files(const Settings *s)
 
 TrafficSettings parse_traffic(int count, char **arguments)
 {
-    Settings s = {.parameters = {.tau = measured_tau}, .block = default_block, .bandwidth = h200_copy};
+    Settings s = {.parameters = {.tau = measured_tau}, .block = default_block};
     count = parse_options(options, &s, count, arguments);
+    s.device = emulated_device();
+    if (s.bandwidth == 0.0)
+        s.bandwidth = s.device->bandwidth;
     if (count < 1 || count > 2)
         fail(EXIT_USAGE,
              "traffic takes a stage, and a flow if it is not the first it takes; %d names were given", count);

@@ -6,6 +6,7 @@
 #ifndef TRAFFIC_H
 #define TRAFFIC_H
 
+#include "gpu/known_devices.h"
 #include "program/options.h"
 #include "stage/stage.h"
 
@@ -21,6 +22,7 @@ typedef struct {
     const Flow *flow;
     Parameters parameters;
     Block block;
+    const KnownDevice *device;
     double bandwidth; /**< of the device's memory, GB/s */
     long l2;          /**< simulated, MiB; 0: none */
     int lines;

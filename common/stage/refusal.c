@@ -59,6 +59,11 @@ const char *stage_refusal(const Stage *stage, int width, int height)
     return text;
 }
 
+const char *device_refusal(const Stage *stage)
+{
+    return stage_refusal(stage, 1, 1);
+}
+
 void check_grid(const Stage *stage, int width, int height)
 {
     const char *refusal = stage_refusal(stage, width, height);

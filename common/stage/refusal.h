@@ -24,6 +24,9 @@ void check_lattice(const Stage *stage, const Flow *flow);
  * if there is one; NULL if the stage takes the grid. */
 const char *stage_refusal(const Stage *stage, int width, int height);
 
+/** The reason why this device can't run the stage on any grid; NULL if it can. */
+const char *device_refusal(const Stage *stage);
+
 /** Fails with exit code 2 and one line that holds the refusal, if there is one. */
 void check_grid(const Stage *stage, int width, int height);
 

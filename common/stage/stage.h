@@ -51,8 +51,9 @@ typedef struct {
 
     /**
      * The reason why the solver can't take a grid of that size on this device, in one line that names the
-     * grids it takes; NULL if it can, and then also for lower grids of that width. No function (NULL): any
-     * grid that fits into memory. Fails with exit code 3 if there is no device.
+     * grids it takes; NULL if it can, and then also for lower grids of that width. If it refuses even 1 x 1
+     * cells, the device can't run the stage. No function (NULL): any grid that fits into memory. Fails with
+     * exit code 3 if there is no device.
      */
     const char *(*refusal)(int width, int height);
 } Stage;

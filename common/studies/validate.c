@@ -730,19 +730,29 @@ typedef struct {
     Tally *tally; /**< [stages][KNOWN_FLOWS] */
 } Round;
 
+/** Begins the report on a stage that this device refuses for that reason, or not. Returns 1 if it fails. */
+static int begin_stage(const Stage *stage, const char *refusal)
+{
+    printf("\n%s: %s\n", stage->name, stage->summary);
+    if (refusal) {
+        printf("left out: %s\n", refusal);
+        return 0;
+    }
+    printf("%-16s %-9s %-34s %9s %9s  %s\n", "flow", "size", "quantity", "error", "bound", "verdict");
+    const int taken = takes_any(stage);
+    if (!taken)
+        printf("%s refuses every grid, so that nothing is checked: FAIL\n", stage->name);
+    return !taken;
+}
+
 static int validate_job(int n, const void *context)
 {
     const Round *round = context;
     const Stage *stage = round->stages[n / KNOWN_FLOWS];
-    int failed = 0;
-    if (n % KNOWN_FLOWS == 0) {
-        printf("\n%s: %s\n", stage->name, stage->summary);
-        printf("%-16s %-9s %-34s %9s %9s  %s\n", "flow", "size", "quantity", "error", "bound", "verdict");
-        failed = !takes_any(stage);
-        if (failed)
-            printf("%s refuses every grid, so that nothing is checked: FAIL\n", stage->name);
-    }
-    round->tally[n] = check_flow(stage, round->quick, round->block, n % KNOWN_FLOWS);
+    const char *refusal = device_refusal(stage);
+    const int failed = n % KNOWN_FLOWS == 0 ? begin_stage(stage, refusal) : 0;
+    if (!refusal)
+        round->tally[n] = check_flow(stage, round->quick, round->block, n % KNOWN_FLOWS);
     return round->tally[n].failed += failed;
 }
 
@@ -819,12 +829,12 @@ static int *order_of_jobs(int stages)
     return order;
 }
 
-/** Whether one of the stages takes a flow. */
+/** Whether one of the stages runs on this device and takes a flow. */
 static int any_takes(const Stage *const *stages, int count, const char *flow)
 {
     int takes = 0;
     for (int n = 0; n < count; n++)
-        takes |= takes_flow(stages[n], find_flow(flow));
+        takes |= !device_refusal(stages[n]) && takes_flow(stages[n], find_flow(flow));
     return takes;
 }
 

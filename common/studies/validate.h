@@ -35,7 +35,8 @@ int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow
  * Runs stages through all of them, under a head each, and prints the rows in their order; before that one
  * line says what the largest cavities begin with, if there is a quick stage; after it one says what was
  * checked and whether all of it holds. On the CPU as many flows are computed at a time as there are cores.
- * Returns the number of rows that failed; a stage that refuses every grid counts as one.
+ * For a stage that this device can't run, one line says why. Returns the number of rows that failed; another
+ * stage that refuses every grid counts as one.
  */
 int validate(const Stage *const *stages, int count, const Stage *quick, Block block);
 

@@ -216,7 +216,7 @@ BLOCK_KERNEL(advance_bands, Physics, const Cell *, float *, Packet *, uint32_t, 
 
 static int own_rows(int height)
 {
-    const int most = gpu_multiprocessors();
+    const int most = gpu_resident_blocks();
     return (height + most - 1) / most;
 }
 

@@ -2,7 +2,6 @@
 // populations that move along x in shared memory and the others in registers; populations that leave the
 // rows go to the neighbouring block in a packet.
 #include "gpu/gpu.h"
-#include "gpu/lane.h"
 #include "gpu/packet.h"
 #include "host/allocate.h"
 #include "lattice/pairs.h"
@@ -209,12 +208,12 @@ static __device__ __forceinline__ void advance_rows(const int rows, int first, c
     SHARED(float, shared);
     Column column = {{{0}}};
     column.first = first;
-    const int width = physics->width, x = threadIdx.x;
-    if (x < width)
+    const unsigned width = physics->width;
+    if (threadIdx.x < width)
         load_column(&column, rows, physics, links, f, packets, shared);
     for (int n = -(int)(steps_before % 2); n < steps; n += 2) {
         const uint32_t step = steps_before + n + 1;
-        if (x < width) {
+        if (threadIdx.x < width) {
             if (n >= 0)
                 update_rows(&column, rows, 0, physics, step, timed_out);
             else // the launch before made the step, and its packets are still there
@@ -223,11 +222,11 @@ static __device__ __forceinline__ void advance_rows(const int rows, int first, c
         __syncthreads();
         if (n + 1 == steps)
             break;
-        if (x < width)
+        if (threadIdx.x < width)
             update_rows(&column, rows, 1, physics, step + 1, timed_out);
         __syncthreads();
     }
-    if (x < width)
+    if (threadIdx.x < width)
         store_column(&column, rows, physics, f);
 }
 
@@ -257,7 +256,7 @@ BLOCK_KERNEL(advance_columns, Physics, const Links *, float *, Packet *, uint32_
 
 static int most_rows(int height)
 {
-    const int most = gpu_multiprocessors();
+    const int most = gpu_resident_blocks();
     return (height + most - 1) / most;
 }
 
@@ -285,7 +284,7 @@ static const char *refusal(int width, int height)
     snprintf(text, sizeof text,
              "a block has a thread for each cell of a row, and %d blocks keep %d rows each; it takes up to "
              "%d x %d",
-             gpu_multiprocessors(), rows, MOST_WIDTH, rows * gpu_multiprocessors());
+             gpu_resident_blocks(), rows, MOST_WIDTH, rows * gpu_resident_blocks());
     return text;
 }
 

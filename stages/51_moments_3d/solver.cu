@@ -52,9 +52,8 @@ static __device__ void fill_tile(TileCell *tile, int *has_walls, const float *m,
         if (x > physics->width || y > physics->height || z > physics->depth) // no neighbour of a cell
             continue;
         const int row = wrap(y, physics->height);
-        const CellNumber cell =
-            ((CellNumber)wrap(z, physics->depth) * physics->height + row) * physics->width +
-            wrap(x, physics->width);
+        const CellNumber line = (CellNumber)wrap(z, physics->depth) * physics->height + row;
+        const CellNumber cell = line * physics->width + wrap(x, physics->width);
         tile[n].after = collide_cell(m, cell, FLUID, row, physics);
         tile[n].type = type[cell];
         if (type[cell] != FLUID)
@@ -68,8 +67,10 @@ static __device__ void fill_tile(TileCell *tile, int *has_walls, const float *m,
 static __device__ void pull(float *f, const TileCell *here, int has_walls, const Physics *physics)
 {
     f[0] = here->after.rest;
+    UNROLL
     for (int i = 1; i < 19; i++)
         f[i] = population(&here[-(ez(i) * PLANE + ey(i) * ROW + ex(i))].after, i);
+    UNROLL
     for (int i = 1; i < 19 && has_walls; i++) {
         const Cell neighbour = here[ez(i) * PLANE + ey(i) * ROW + ex(i)].type;
         if (is_wall(neighbour))

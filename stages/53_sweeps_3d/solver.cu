@@ -88,12 +88,12 @@ LANE_FUNCTION Chunk find_chunk(int block, int warp, const Physics *physics)
     return chunk;
 }
 
-// Shared memory: populations that cross the boundaries between the warps of a block, [STEPS][10][WARPS +
+// Shared memory: populations that cross the boundaries between the warps of a block, [2][10][WARPS +
 // 1][LANES], and a number more at each end, as they may be read a lane further; then the planes that
 // asynchronous copies fetch: moments, of which one is pending while one is used, and links, which all
 // pipeline stages use, one after another.
 enum { CROSSING = 10, EXCHANGE = CROSSING * (WARPS + 1) * LANES, BUFFERS = 2, LINK_BUFFERS = 4 };
-enum { PLANE = ROWS * WARPS * LANES, MOMENT_BUFFERS = STEPS * EXCHANGE + 2 };
+enum { PLANE = ROWS * WARPS * LANES, MOMENT_BUFFERS = 2 * EXCHANGE + 2 };
 enum { SHARED_LINKS = MOMENT_BUFFERS + BUFFERS * MOMENTS * PLANE };
 enum { SHARED_WORDS = SHARED_LINKS + LINK_BUFFERS * PLANE };
 
@@ -219,7 +219,7 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
             links[c] = load_words(link_buffer(shared, z - t, c, warp), lane_number());
             collide_row(f[c], m[c], links[c], chunk->row[c], factors, physics);
         }
-        float *const exchange = shared + (steps > 1 ? t : z & 1) * EXCHANGE; // not that of the last barrier
+        float *const exchange = shared + ((z * steps + t) & 1) * EXCHANGE; // not that of the last barrier
         share_rows(exchange, f, warp);
         UNROLL
         for (int c = 0; c < ROWS; c++)
@@ -294,6 +294,12 @@ static void create_links(Solver *solver)
 static size_t moment_bytes(const Scenario *s)
 {
     return (size_t)s->depth * s->height * lines_of(s->width) * LINE * MOMENTS * sizeof(float);
+}
+
+static const char *refusal(int width, int height)
+{
+    (void)width, (void)height; // a block of any grid takes as much
+    return lane_shared_refusal(SHARED_WORDS * sizeof(float));
 }
 
 static Solver *create(const Scenario *scenario, Block block)
@@ -398,4 +404,5 @@ const Stage STAGE = {
     advance,
     read,
     destroy,
+    refusal,
 };

@@ -104,12 +104,12 @@ LANE_FUNCTION Chunk find_chunk(int block, int warp, Layers layers, const Physics
     return chunk;
 }
 
-// Shared memory: populations that cross the boundaries between the warps of a block, [STEPS][10][WARPS +
+// Shared memory: populations that cross the boundaries between the warps of a block, [2][10][WARPS +
 // 1][LANES], and a number more at each end, as they may be read a lane further; then the planes that
 // asynchronous copies fetch: moments, of which one is pending while one is used, and links, which all
 // pipeline stages use, one after another.
 enum { CROSSING = 10, EXCHANGE = CROSSING * (WARPS + 1) * LANES, BUFFERS = 2, LINK_BUFFERS = 4 };
-enum { PLANE = ROWS * WARPS * LANES, MOMENT_BUFFERS = STEPS * EXCHANGE + 2 };
+enum { PLANE = ROWS * WARPS * LANES, MOMENT_BUFFERS = 2 * EXCHANGE + 2 };
 enum { SHARED_LINKS = MOMENT_BUFFERS + BUFFERS * MOMENTS * PLANE };
 enum { SHARED_WORDS = SHARED_LINKS + LINK_BUFFERS * PLANE };
 
@@ -235,7 +235,7 @@ LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][
             links[c] = load_words(link_buffer(shared, z - t, c, warp), lane_number());
             collide_row(f[c], m[c], links[c], chunk->row[c], factors, physics);
         }
-        float *const exchange = shared + (steps > 1 ? t : z & 1) * EXCHANGE; // not that of the last barrier
+        float *const exchange = shared + ((z * steps + t) & 1) * EXCHANGE; // not that of the last barrier
         share_rows(exchange, f, warp);
         UNROLL
         for (int c = 0; c < ROWS; c++)
@@ -370,6 +370,12 @@ static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
 {
     CHECK(cudaEventRecord(event, other));
     CHECK(cudaStreamWaitEvent(stream, event, 0));
+}
+
+static const char *refusal(int width, int height)
+{
+    (void)width, (void)height; // a block of any grid takes as much
+    return lane_shared_refusal(SHARED_WORDS * sizeof(float));
 }
 
 static Solver *create(const Scenario *whole, const Slab *own, Block block)
@@ -536,4 +542,5 @@ const Stage STAGE = {
     advance_on_all_ranks,
     read_on_all_ranks,
     destroy_on_all_ranks,
+    refusal,
 };
