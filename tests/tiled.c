@@ -16,14 +16,14 @@ static size_t bytes_of(const Scenario *scenario)
     return 9 * cell_count(scenario) * sizeof(float);
 }
 
-/** The populations after STEPS steps with the threads in an order; the caller frees them. */
-static float *populations(const Stage *stage, const Scenario *scenario, const char *order)
+/** The populations after some steps with the threads in an order; the caller frees them. */
+static float *populations(const Stage *stage, const Scenario *scenario, const char *order, int steps)
 {
     const Block block = {8, 4};
     float *f = allocate(bytes_of(scenario));
     setenv("LBM_THREAD_ORDER", order, 1);
     Solver *solver = stage->create(scenario, block);
-    stage->advance(solver, STEPS);
+    stage->advance(solver, steps);
     stage->read(solver, f);
     stage->destroy(solver);
     return f;
@@ -32,8 +32,8 @@ static float *populations(const Stage *stage, const Scenario *scenario, const ch
 /** Whether a stage makes of a flow, in an order, what 02_soa makes of it, bit by bit. */
 static int is_right(const Stage *stage, const Scenario *scenario, const char *order)
 {
-    float *f = populations(stage, scenario, order),
-          *expected = populations(&stage_02_soa, scenario, "forward");
+    float *f = populations(stage, scenario, order, STEPS),
+          *expected = populations(&stage_02_soa, scenario, "forward", STEPS);
     const int same = memcmp(f, expected, bytes_of(scenario)) == 0;
     if (!same)
         printf("%s, threads in the order \"%s\": not what 02_soa makes of it\n", scenario->flow->name, order);
@@ -62,8 +62,8 @@ TEST(a_tile_gives_the_same_in_all_orders)
 TEST(the_orders_find_a_missing_barrier)
 {
     Scenario scenario = small_flow("poiseuille");
-    float *forward = populations(&tiled_without_barrier, &scenario, "forward");
-    float *reverse = populations(&tiled_without_barrier, &scenario, "reverse");
+    float *forward = populations(&tiled_without_barrier, &scenario, "forward", 1); // later all is NaN
+    float *reverse = populations(&tiled_without_barrier, &scenario, "reverse", 1);
     EXPECT(memcmp(forward, reverse, bytes_of(&scenario)) != 0);
     EXPECT(!is_right(&tiled_without_barrier, &scenario, "shuffle"));
     free(forward);
