@@ -169,14 +169,6 @@ TEST(a_stage_that_refuses_every_grid_fails)
     EXPECT(validate(all, 1, NULL, small_block) == 1);
 }
 
-TEST(what_the_device_can_not_run_is_left_out)
-{
-    Stage stage = frozen_stage(freeze);
-    stage.refusal = refuse_all;
-    const Stage *const all[] = {&stage};
-    EXPECT(validate(all, 1, NULL, small_block) == 0);
-}
-
 /* ---- The last line ---- */
 
 /** The last line of what validate prints of these stages. */
@@ -237,6 +229,20 @@ TEST(the_last_line_says_what_was_checked)
         strcmp(last_line(all + 2, 2),
                "1 stage, 1 flow, 4 quantities: 5 checks failed, in nan, none; nothing was checked of none; "
                "grids left out, for the reasons above: 19\n") == 0);
+}
+
+TEST(what_the_device_can_not_run_is_left_out)
+{
+    Stage right = frozen_stage(freeze), none = frozen_stage(freeze);
+    right.read = read_parabola;
+    right.epsilon = 1.0 / (1 << 12);
+    right.refusal = refuse_all_but_the_channel;
+    none.refusal = refuse_all;
+    none.name = "none";
+    const Stage *const all[] = {&right, &none};
+    EXPECT(validate(all, 2, NULL, small_block) == 0);
+    EXPECT(strcmp(last_line(all, 2), "1 stage, 1 flow, 4 quantities: all hold; nothing was checked of none; "
+                                     "grids left out, for the reasons above: 8\n") == 0);
 }
 
 /* ---- The bounds ---- */

@@ -11,6 +11,7 @@
 #include "program/commands.h"
 #include "ranks/ranks.h"
 #include "speed/power_on_ranks.h"
+#include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/validate.h"
 
@@ -56,6 +57,12 @@ static int validate_stages(int count, char **arguments)
     const Stage **named = allocate((size_t)count * sizeof *named);
     for (int n = 0; n < count; n++)
         named[n] = parse_stage(arguments[n]);
+    int refused = 0;
+    while (refused < count && device_refusal(named[refused]))
+        refused++;
+    if (count > 0 && refused == count)
+        fail(EXIT_USAGE, "nothing is checked, as this device can't run %s: %s", named[0]->name,
+             device_refusal(named[0]));
     const int failures = validate(count ? named : stages, count ? count : stage_count,
                                   find_stage("12_cpu_pairs"), default_block);
     free(named);
