@@ -87,7 +87,7 @@ END
     echo 32_sweeps,8192,128,1,745,3,50000,49000,51000,2,500,50,,,1,1,,600,,12,1500,1800,none
 } >"$good/energy.csv"
 cat >"$good/phases.csv" <<END
-$(echo "$head" | sed 's/0123abc/v1.0-12-g27f156e/')
+$(echo "$head" | sed 's/0123abc/v1.0-12-g0123abc/')
 stage,size,block_x,block_y,steps,repeats,phase,step_us,cv_percent,mlups,over_first_phase
 03_aa,4096,128,1,272,3,0,1000,0.5,16777.216,1
 03_aa,4096,128,1,272,3,1,1200,0.5,13981.0133,1.2
@@ -164,6 +164,8 @@ refused $bench '1i # interrupted: SIGINT' 12: 'was interrupted'
 refused $bench '2i # copies: of 8 MiB, as LBM_COPY_MIB says' 12: 'as tests are'
 refused $bench 's/date: .*/date: yesterday/' 11: 'the date is "yesterday"'
 refused profile.csv 's/date: .*/date: 2099-13-45/' 5: 'the date is "2099-13-45"'
+of=$(git -C "$source" log -1 --format=%h 2>/dev/null) || of=
+[ -z "$of" ] || refused phases.csv "s/date: .*/date: 2020-01-01/; s/commit: .*/commit: v1.0-12-g$of/" 11: 'the date is "2020-01-01"; its commit is of 20'
 refused energy.csv 's/date: .*/date: 2099-01-01T00:00:00Z/' 12: 'the date is "2099-01-01T00:00:00Z"'
 refused energy.csv 's/GPU 1/GPU 2/' 12: 'the device is "GPU 2"; other tables of the folder are of "GPU 1"'
 refused profile.csv 's/GPU 1/GPU 2/' 5: 'the device is "GPU 2"'

@@ -1,6 +1,6 @@
 # Usage: awk -F, -v today=YYYY-MM-DD -f check.awk STAGES LIST FILE..., for check.sh. STAGES is the build's stages.tsv, LIST
-# what `lbm list` prints, FILE a table that record.sh takes or validate.txt, which comes last. Prints one line for each
-# thing that can't be true; exit code 1 if there is one.
+# what `lbm list` prints, and below it the commits with their dates, FILE a table that record.sh takes or validate.txt,
+# which comes last. Prints one line for each thing that can't be true; exit code 1 if there is one.
 
 # A kind of table: the keys that its head has, and its columns with what they hold; what ends in "?" may be empty.
 function table(kind, keys, text) {
@@ -89,6 +89,8 @@ FILENAME == ARGV[2] {
     split($0, fact, " ")
     if (fact[2] == "GPU" || fact[2] == "CPU")
         bytes[fact[1]] = fact[3]
+    if (fact[1] == "commit")
+        committed[fact[2]] = fact[3]
     if (fact[2] ~ /^[0-9]+(x[0-9]+)+$/)
         dimensions[fact[1]] = split(fact[2], sides, "x")
     next
@@ -122,12 +124,17 @@ function is_date(text,    part, days) {
 }
 
 # What `lbm --version` prints ends with the commit: one word, as `git describe` or LBM_COMMIT says it.
-function check_commit(text) {
+function check_commit(text,    hash) {
     sub(/.*commit /, "", text)
     if (text !~ /^[^ \t]+$/ || text == "unknown")
         complain("the commit is \"" text "\"; it takes the one that was measured")
     if (text ~ /-dirty$/ && !("changed" in told))
         complain("the commit is \"" text "\"; it takes a line \"# changed: ...\" that says what was changed")
+    sub(/-dirty$/, "", text)
+    sub(/.*-g/, "", text)
+    for (hash in committed)
+        if (length(text) >= 7 && index(hash, text) == 1 && substr(told["date"], 1, 10) < committed[hash])
+            complain("the date is \"" told["date"] "\"; its commit is of " committed[hash])
 }
 
 # Complains if what all tables of a folder name, a device or a driver, is another one here.
