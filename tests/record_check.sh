@@ -75,7 +75,7 @@ $columns
 32_sweeps,8192,128,1,224,3,50000,49000,51000,2,500,50,,5000,1,1
 END
 {
-    echo "$head" | sed 's/poiseuille at tau 0.8, N x N/duct at tau 0.8, N x N x N/'
+    echo "$head" | sed 's/poiseuille at tau 0.8, N x N/duct at tau 0.8, N x N x N/; s/driver: 1.2/driver: unknown/'
     echo "$columns"
     echo 50_d3q19,256,128,1,89,3,5000,4900,5100,2,765,76.5,,,1,1
 } >"$good/branch_5x_duct.csv"

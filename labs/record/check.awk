@@ -176,7 +176,8 @@ function check_head(    n, key, word) {
     }
     sub(/,.*/, "", told["driver"])
     check_name("device", told[told["device"] == "none" ? "host" : "device"])
-    check_name("driver", told["driver"])
+    if (told["driver"] != "unknown") # as under WSL, where only nvidia-smi tells it
+        check_name("driver", told["driver"])
     if ("flow" in told)
         check_flow()
     split("", stated)
