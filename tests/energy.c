@@ -142,13 +142,28 @@ TEST(what_can_t_be_true_is_a_dash)
     expect_doubts(
         "zero", "; no power limit (0 can't be one); no highest SM clock (0 can't be one); no power (0",
         "power of 0 W, not above 0 and up to 10000; SM clock of 0 MHz, not 1 to 8191; reasons 0x200 "
-        "of a lower clock, not among 0x1ff; energy counter that changed less than twice");
+        "of a lower clock, not among 0x1ff\n");
     expect_doubts(
         "ones",
         "; no power limit (4.29497e+06 can't be one); no highest SM clock (4.29497e+09 can't be one); "
         "no power (4.29497e+06",
         "power of 4.29497e+06 W, not above 0 and up to 10000; SM clock of 4.29497e+09 MHz, not 1 to 8191; "
         "reasons 0xffffffffffffffff of a lower clock, not among 0x1ff; energy counter of ");
+}
+
+/** The sensor is right: it tells its energy in steps. */
+TEST(a_measurement_too_short_for_the_counter_is_a_dash)
+{
+    setenv("FAKE_NVML", "works", 1);
+    look_for_nvml_in(FAKE_NVML);
+    setenv("LBM_REPEAT_MS", "20", 1);
+    const Outcome o = bench("--energy");
+    const char *csv = contents("a.csv");
+    EXPECT(o.code == 0 && !*o.err && !strstr(o.out, "can't be right"));
+    EXPECT(
+        strstr(csv, " at 16: no energy counted: in so short a time the counter changed less than twice\n"));
+    EXPECT(isnan(value(csv, "counted_w", 2)) && value(csv, "sampled_w", 2) == 500.0);
+    empty_folder();
 }
 
 /** What else such a device tells is true. */

@@ -56,7 +56,11 @@ if [ -x "$build/lbm_traffic" ]; then
     grep -qx '41_resident,16,advance_bands,store,[0-9]*,[0-9]*,5,1040' chip.csv
     grep -qx '41_resident,16,advance_bands,shared load,[0-9]*,[0-9]*,7,8' chip.csv
     grep -qx '44_columns,16,advance_columns,load,[0-9]*,[0-9]*,,*' chip.csv
-    rm chip.csv
+    sed -i '3i case "$*" in *" 43_"*) echo "lbm: 43_cluster refuses 16 x 16 cells: no clusters"; exit 2 ;; esac' bin/ncu
+    PATH=$work/bin:$PATH sh "$record/on_chip.sh" "$build" chip.csv >said
+    grep -q '^lbm: 43_cluster refuses' said
+    grep -q '^44_columns,' chip.csv && ! grep -q '^43_cluster,' chip.csv
+    rm chip.csv said
 fi
 rm -r bin
 

@@ -75,7 +75,7 @@ $columns
 32_sweeps,8192,128,1,224,3,50000,49000,51000,2,500,50,,5000,1,1
 END
 {
-    echo "$head" | sed 's/poiseuille at tau 0.8, N x N/duct at tau 0.8, N x N x N/'
+    echo "$head" | sed 's/poiseuille at tau 0.8, N x N/duct at tau 0.8, N x N x N/; s/driver: 1.2/driver: unknown/'
     echo "$columns"
     echo 50_d3q19,256,128,1,89,3,5000,4900,5100,2,765,76.5,,,1,1
 } >"$good/branch_5x_duct.csv"
@@ -87,7 +87,7 @@ END
     echo 32_sweeps,8192,128,1,745,3,50000,49000,51000,2,500,50,,,1,1,,600,,12,1500,1800,none
 } >"$good/energy.csv"
 cat >"$good/phases.csv" <<END
-$head
+$(echo "$head" | sed 's/0123abc/v1.0-12-g0123abc/')
 stage,size,block_x,block_y,steps,repeats,phase,step_us,cv_percent,mlups,over_first_phase
 03_aa,4096,128,1,272,3,0,1000,0.5,16777.216,1
 03_aa,4096,128,1,272,3,1,1200,0.5,13981.0133,1.2
@@ -111,7 +111,7 @@ END
 cat >"$good/validate.txt" <<'END'
 # command: lbm validate 02_soa
 # date: 2026-11-23T00:00:00Z
-# program: lbm 1.0.0, commit 0123abc
+# program: lbm 1.0.0, commit my_copy
 # device: GPU 1
 
 END
@@ -120,7 +120,12 @@ for stage in 00_cpu_aos 02_soa 03_aa 13_cpu_threads 50_d3q19 32_sweeps; do
     echo 'flow             size      quantity                               error     bound  verdict'
     echo 'cavity           66x66     u against Ghia et al., Re 1000, max  1.51e-08  2.57e-07  ok, order 2.0'
 done >>"$good/validate.txt"
+echo '6 stages, 1 flow, 6 quantities: all hold; grids left out, for the reasons above: 2' >>"$good/validate.txt"
 said=$(sh "$check" "$work/build" "$good") && [ -z "$said" ] || { echo "the good folder is refused: $said"; failed=1; }
+
+sed -i '$d' "$good/validate.txt" # older files have no such line
+said=$(sh "$check" "$work/build" "$good") && [ -z "$said" ] || { echo "no last line is refused: $said"; failed=1; }
+echo '6 stages, 1 flow, 6 quantities: all hold' >>"$good/validate.txt"
 
 # refused FILE SED PLACE WORDS: the file changed so is refused. The first line is of this file and line, with these words.
 refused() {
@@ -146,18 +151,27 @@ refused $bench '/^32_sweeps/p' 18: 'another row is of the same case'
 refused $bench '/^[0-9]/d' '' 'no rows'
 refused branch_5x_duct.csv d '' 'no rows'
 refused latency.csv 's/3.849/-3/' 12: 'us is "-3"'
+refused latency.csv 's/3.849/384.9/' 12: 'us is "384.9"; it takes 0 to 100'
+refused profile.csv 's/,9504,/,950.4,/' 6: 'time_ns is "950.4"; it takes at least 7765.2, for its bytes'
 refused profile.csv 's/,22.1,/,130,/' 6: 'l1_hit_percent is "130"; it takes a number from 0 to 100'
 # The head.
 refused $bench 's/0123abc/&-dirty/' 11: 'it takes a line "# changed: ..."'
 refused $bench 's/commit: .*/commit: unknown/' 11: 'the commit is "unknown"'
+refused $bench 's/commit: .*/commit: one of two/' 11: 'the commit is "one of two"'
+refused $bench 's/0123abc/v1.0-12-g27f156e-dirty/' 11: 'it takes a line "# changed: ..."'
 refused $bench '/^# driver/d' 10: 'no line "# driver: ..."'
 refused $bench '1i # interrupted: SIGINT' 12: 'was interrupted'
 refused $bench '2i # copies: of 8 MiB, as LBM_COPY_MIB says' 12: 'as tests are'
 refused $bench 's/date: .*/date: yesterday/' 11: 'the date is "yesterday"'
 refused profile.csv 's/date: .*/date: 2099-13-45/' 5: 'the date is "2099-13-45"'
+of=$(git -C "$source" log -1 --format=%h 2>/dev/null) || of=
+[ -z "$of" ] || refused phases.csv "s/date: .*/date: 2020-01-01/; s/commit: .*/commit: v1.0-12-g$of/" 11: 'the date is "2020-01-01"; its commit is of 20'
 refused energy.csv 's/date: .*/date: 2099-01-01T00:00:00Z/' 12: 'the date is "2099-01-01T00:00:00Z"'
 refused energy.csv 's/GPU 1/GPU 2/' 12: 'the device is "GPU 2"; other tables of the folder are of "GPU 1"'
 refused profile.csv 's/GPU 1/GPU 2/' 5: 'the device is "GPU 2"'
+refused energy.csv 's/driver: 1.2/driver: 470/' 12: 'the driver is "470"; other tables of the folder are of "1.2"'
+refused profile.csv 's/GPU 1, 1.2/GPU 1, 470/' 5: 'the driver is "470"'
+refused profile.csv 's/GPU 1, 1.2/unknown/' 5: 'the device is "unknown"'
 refused branch_5x_duct.csv 's/flow: duct/flow: cavity/' 11: 'the flow is "cavity"; it takes "duct"'
 refused phases.csv 's/copy: 1000/copy: 500/' 11: 'GB/s of a copy in the device'
 # Speeds.
@@ -193,9 +207,14 @@ refused energy.csv 's/,1500,1800,none/,1500,2100,none/' 14: 'clock_median_mhz is
 refused energy.csv 's/,power_cap$/,tired/' 13: 'throttle is "tired"'
 # What validate says.
 refused validate.txt 's/GPU 1/GPU 2/' 5: 'the device is "GPU 2"'
-refused validate.txt '$s/ok, order 2.0/FAIL/' 23: '32_sweeps is rejected'
-refused validate.txt '$s/ok, order 2.0/no/' 23: '32_sweeps is rejected'
-refused validate.txt '$s/1.51e-08/1.51e-06/' 23: '32_sweeps is rejected'
+refused validate.txt '23s/ok, order 2.0/FAIL/' 23: '32_sweeps is rejected'
+refused validate.txt '23s/ok, order 2.0/no/' 23: '32_sweeps is rejected'
+refused validate.txt '23s/1.51e-08/1.51e-06/' 23: '32_sweeps is rejected'
+refused validate.txt '23s/2.57e-07/2.57e+03/' 23: '32_sweeps is rejected'
+refused validate.txt '$s/all hold/27 checks failed, in 02_soa/' 24: 'the last line is "6 stages, 1 flow, 6 quantities: 27 checks'
+refused validate.txt '$s/.*/27 checks failed, in 02_soa/' 24: 'the last line is "27 checks failed, in 02_soa"'
+refused validate.txt '8p' 25: 'above it are 7 quantities of 6 stages'
+refused validate.txt '/^32_sweeps/,23d' 21: 'above it are 5 quantities of 5 stages'
 refused validate.txt '/^32_sweeps/,$d' '' '32_sweeps has a speed, but was not validated'
 
 # A change that is told is no untruth. What is lacking is told.
@@ -230,6 +249,22 @@ grep -q 'unknown part "speed"; for GPU 1 there are bench_poiseuille' said || { c
 ! COMMIT=unknown sh labs/record/record.sh build energy >said 2>&1 || { echo 'it measures what has no commit'; failed=1; }
 grep -q '^record: build/lbm does not know its commit' said && [ "$(wc -l <said)" -eq 1 ] || { cat said; failed=1; }
 rm labs/results/gpu-1/validate.txt
+
+# Without the counters of a GPU the other parts are taken; another failure is one.
+with_counters() { # CODE SAID: what ncu says, if there is one
+    code=0
+    PATH=$PWD/bin:$PATH SENSOR='NVML, a sample' sh labs/record/record.sh build branch_3x_profile energy >said 2>&1 || code=$?
+    [ $code -eq "$1" ] && grep -q "$2" said || { echo "with $(cat bin/ncu), exit code $code:"; cat said; failed=1; }
+}
+mkdir bin
+command -v ncu >/dev/null || with_counters 0 '^record: the counters of branch_3x_profile are left out: profile: ncu .* is not there'
+printf '#!/bin/sh\necho "==ERROR== ERR_NVGPUCTRPERM - no permission"; exit 1\n' >bin/ncu
+chmod +x bin/ncu
+with_counters 0 '^record: the counters of branch_3x_profile are left out: profile: 02_soa .*ERR_NVGPUCTRPERM'
+grep -q '^== energy' said || { cat said; failed=1; }
+sed -i 's/ERR_[A-Z]*/no such metric/' bin/ncu
+with_counters 3 '^profile: 02_soa at 4096: ==ERROR== no such metric'
+! grep -q '^== energy' said || { cat said; failed=1; }
 COMMIT=0123abc-dirty sh labs/record/record.sh build energy >said 2>&1 || { cat said; failed=1; }
 grep -q '^record: files were changed after the commit: ' said || { cat said; failed=1; }
 exit $failed

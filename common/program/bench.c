@@ -272,6 +272,10 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
     if (b->settings->energy && *m->power.doubts)
         note(record, "energy", "%s at %d: dashes, since the sensor can't be right: %s", stages[n]->name, size,
              m->power.doubts);
+    if (b->settings->energy && m->power.too_short)
+        note(record, "energy",
+             "%s at %d: no energy counted: in so short a time the counter changed less than twice",
+             stages[n]->name, size);
     b->measured++;
 }
 

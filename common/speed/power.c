@@ -450,9 +450,8 @@ Readings end_readings(void)
     const double counted =
         (series.last.joules - series.first.joules) / (series.last.time - series.first.time);
     r->counted = !series.fell && is_power(counted) ? counted : NAN;
-    if (!isnan(series.joules) && isnan(counted))
-        doubt(r, "energy counter that changed less than twice");
-    else if (!series.fell && !isnan(counted) && !is_power(counted))
+    r->too_short = !isnan(series.joules) && isnan(counted);
+    if (!series.fell && !isnan(counted) && !is_power(counted))
         doubt(r, "energy counter of " NO_POWER, counted, MOST_WATTS);
     r->sampled = series.watts / series.watts_count; // 0 / 0, as above: NaN
     if (series.odd_clock)
@@ -473,6 +472,7 @@ void add_readings(Readings *sum, const Readings *other)
     sum->clock_count = sum_of_known(sum->clock_count, other->clock_count);
     sum->throttle_count = sum_of_known(sum->throttle_count, other->throttle_count);
     sum->throttle |= other->throttle;
+    sum->too_short |= other->too_short;
     if (*other->doubts)
         doubt(sum, "%s", other->doubts);
     for (int mhz = 0; mhz < MOST_MHZ; mhz++)
@@ -503,7 +503,7 @@ static void name_throttle(const Readings *r, char *text, size_t size)
 
 Power power_of(const Readings *r)
 {
-    Power p = {r->counted, r->sampled, NAN, NAN, "", ""};
+    Power p = {r->counted, r->sampled, NAN, NAN, "", "", r->too_short};
     memcpy(p.doubts, r->doubts, sizeof p.doubts);
     if (r->clock_count > 0) {
         p.least_clock = clock_of(r, 1);

@@ -16,6 +16,7 @@ typedef struct {
     double least_clock, median_clock; /**< MHz of the GPU's multiprocessors */
     char throttle[128];               /**< what held the clock down, joined by "+"; "none"; "": not known */
     char doubts[DOUBTS_SIZE];         /**< what was told that can't be true, joined by "; " */
+    int too_short;                    /**< for the steps in which the counter of energy tells */
 } Power;
 
 /** The samples of a GPU, or of several: the watts of all, and how many samples there are at each clock. */
@@ -25,6 +26,7 @@ typedef struct {
     int clock[MOST_MHZ];             /**< samples at each clock */
     unsigned long long throttle;     /**< bits, as NVML has them, of any sample */
     char doubts[DOUBTS_SIZE];        /**< as above */
+    int too_short;                   /**< as above */
 } Readings;
 
 /** What can be read of the device, or of the CPU. */

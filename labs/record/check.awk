@@ -1,6 +1,6 @@
 # Usage: awk -F, -v today=YYYY-MM-DD -f check.awk STAGES LIST FILE..., for check.sh. STAGES is the build's stages.tsv, LIST
-# what `lbm list` prints, FILE a table that record.sh takes or validate.txt, which comes last. Prints one line for each
-# thing that can't be true; exit code 1 if there is one.
+# what `lbm list` prints, and below it the commits with their dates, FILE a table that record.sh takes or validate.txt,
+# which comes last. Prints one line for each thing that can't be true; exit code 1 if there is one.
 
 # A kind of table: the keys that its head has, and its columns with what they hold; what ends in "?" may be empty.
 function table(kind, keys, text) {
@@ -44,6 +44,7 @@ BEGIN {
     pattern["word"] = "^[0-9A-Za-z_]+$"
     pattern["count"] = "^[1-9][0-9]*$"
     pattern["reasons"] = "^(none|" reason "([+]" reason ")*)$"
+    COPY = "GB/s of a copy in the device's memory"
     LARGE = 4096 * 4096 # cells of a grid that fits in no cache
 }
 
@@ -88,6 +89,8 @@ FILENAME == ARGV[2] {
     split($0, fact, " ")
     if (fact[2] == "GPU" || fact[2] == "CPU")
         bytes[fact[1]] = fact[3]
+    if (fact[1] == "commit")
+        committed[fact[2]] = fact[3]
     if (fact[2] ~ /^[0-9]+(x[0-9]+)+$/)
         dimensions[fact[1]] = split(fact[2], sides, "x")
     next
@@ -120,20 +123,26 @@ function is_date(text,    part, days) {
            part[6] < 61 && substr(text, 1, 10) <= today
 }
 
-# What `lbm --version` prints ends with the commit.
-function check_commit(text) {
+# What `lbm --version` prints ends with the commit: one word, as `git describe` or LBM_COMMIT says it.
+function check_commit(text,    hash) {
     sub(/.*commit /, "", text)
-    if (text !~ /^[0-9a-f]+(-dirty)?$/)
+    if (text !~ /^[^ \t]+$/ || text == "unknown")
         complain("the commit is \"" text "\"; it takes the one that was measured")
     if (text ~ /-dirty$/ && !("changed" in told))
         complain("the commit is \"" text "\"; it takes a line \"# changed: ...\" that says what was changed")
+    sub(/-dirty$/, "", text)
+    sub(/.*-g/, "", text)
+    for (hash in committed)
+        if (length(text) >= 7 && index(hash, text) == 1 && substr(told["date"], 1, 10) < committed[hash])
+            complain("the date is \"" told["date"] "\"; its commit is of " committed[hash])
 }
 
-function check_device(text) {
-    if (device == "")
-        device = text
-    if (text != device)
-        complain("the device is \"" text "\"; other tables of the folder are of \"" device "\"")
+# Complains if what all tables of a folder name, a device or a driver, is another one here.
+function check_name(what, text) {
+    if (text != "" && !(what in named))
+        named[what] = text
+    if (text != "" && text != named[what])
+        complain("the " what " is \"" text "\"; other tables of the folder are of \"" named[what] "\"")
 }
 
 # A table of bench is named after its flow; of the others, all but profiles are of the channel.
@@ -160,8 +169,15 @@ function check_head(    n, key, word) {
     if (!is_date(told["date"]))
         complain("the date is \"" told["date"] "\"; it takes one like " today "T12:00:00Z, up to today")
     check_commit("commit" in told ? told["commit"] : told["program"])
-    sub(/, [^,]*$/, "", told["device_and_driver"])
-    check_device(told[kind == "profile" ? "device_and_driver" : told["device"] == "none" ? "host" : "device"])
+    if (kind == "profile") {
+        told["device"] = told["driver"] = told["device_and_driver"]
+        sub(/, [^,]*$/, "", told["device"])
+        sub(/.*, /, "", told["driver"])
+    }
+    sub(/,.*/, "", told["driver"])
+    check_name("device", told[told["device"] == "none" ? "host" : "device"])
+    if (told["driver"] != "unknown") # as under WSL, where only nvidia-smi tells it
+        check_name("driver", told["driver"])
     if ("flow" in told)
         check_flow()
     split("", stated)
@@ -176,7 +192,7 @@ function check_head(    n, key, word) {
     all_cores = told["host_copy"]
     sub(/.* from array to array, */, "", all_cores)
     if (device_copy)
-        agree("GB/s of a copy in the device's memory", device_copy, 0.25)
+        agree(COPY, device_copy, 0.25)
 }
 
 # The line below the head: the columns. Rows below one that is refused are not looked at.
@@ -315,6 +331,12 @@ function check_phase(    us, key) {
     equal("over_first_phase", first_us[key] ? us / first_us[key] : "", 1e-4)
 }
 
+# Main memory moves a kernel's bytes no faster than a copy, up to errors of the two measurements.
+function check_kernel(    least) {
+    least = COPY in first ? ($at["dram_read_bytes"] + $at["dram_write_bytes"]) / first[COPY] / 1.25 : 0
+    take("time_ns", $at["time_ns"] >= least, "at least " least ", for its bytes")
+}
+
 # Shapes of blocks, the fastest first.
 function check_shape(    mlups) {
     mlups = $at["mlups_mean"]
@@ -329,19 +351,33 @@ function check_shape(    mlups) {
     check_spread(repeats)
 }
 
+# The last line of what validate prints counts the rows. Older ones have none; several calls have several.
+function check_sum(text, word) {
+    if (word[1] != stages || word[5] != quantities || text !~ /: all hold/)
+        complain("the last line is \"" text "\"; above it are " quantities " quantities of " stages \
+                 " stages, and it takes that all hold")
+    split("", summed)
+    stages = quantities = 0
+}
+
 # A line of what validate prints: a stage's name begins its rows, which end in error, bound and verdict.
 function check_verdict(    n, word) {
     if ($0 ~ /^[0-9a-z_]+: /)
         validated = substr($0, 1, index($0, ":") - 1)
     n = split($0, word, " ")
+    if ($0 ~ /^[0-9]+ (stages?,|checks failed)/)
+        check_sum($0, word)
     if (!(word[1] in dimensions) && word[2] != "refuses" || $0 ~ /  left out: /)
         return
     rows[FILENAME]++
     checked[validated]
+    quantities++
+    stages += !(validated in summed)
+    summed[validated]
     for (n = 3; n in word && !(is_error(word[n]) && is_error(word[n + 1])); n++)
         ;
-    if (!(n in word && word[n] <= word[n + 1] && word[n + 2] ~ /^ok,?$/))
-        complain(validated " is rejected: it takes an error, a bound that is no smaller, and \"ok\"")
+    if (!(n in word && word[n] <= word[n + 1] && word[n + 1] <= 1 && word[n + 2] ~ /^ok,?$/))
+        complain(validated " is rejected: it takes an error, a bound that is no smaller, of up to 1, and \"ok\"")
 }
 function is_error(text) { return text ~ /^-?[0-9][.][0-9]+e[-+][0-9]+$/ }
 
@@ -356,6 +392,8 @@ kind == "speed" || kind == "energy" { check_speed($at["stage"]) }
 kind == "energy" { check_energy() }
 kind == "phases" { check_phase() }
 kind == "tune" { check_shape() }
+kind == "profile" { check_kernel() }
+kind == "latency" { between("us", 0, 100) }
 END {
     for (n = 3; n < ARGC; n++)
         if (!(ARGV[n] in rows)) {

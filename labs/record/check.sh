@@ -21,6 +21,7 @@ esac
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 "$build/lbm" list >"$list"
+TZ=UTC git -C "$here" log --all --date=format-local:%Y-%m-%d --format='commit %H %cd' >>"$list" 2>/dev/null || true
 
 set -- "$build/stages.tsv" "$list"
 for table in "$folder"/bench_*.csv "$folder"/branch_*.csv "$folder/energy.csv" "$folder/phases.csv" "$folder"/tune_*.csv \

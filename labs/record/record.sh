@@ -64,6 +64,15 @@ has_sensor() { # STAGE
     esac
 }
 
+# Takes a profile, or says in one line that its counters can't be read.
+profile() { # NAME=VALUE... profile.sh WORD...
+    { said=$(env "$@" 2>&1 >&3) && return; } 3>&1
+    case $said in
+    *'ncu '*' is not there'* | *ERR_NVGPUCTRPERM*) echo "record: the counters of $part are left out: $said" >&2 ;;
+    *) echo "$said" >&2; exit 3 ;;
+    esac
+}
+
 # Writes the report of `lbm validate`, also one with failures, below a head that says how it was made.
 record_validation() { # FILE STAGE...
     file=$1
@@ -84,7 +93,7 @@ for part in "$@"; do
     case $part in
     bench_poiseuille) "$lbm" bench "$first" $bench_stages $bench_options --repeat 3 --csv "$folder/$part.csv" ;;
     bench_cavity) "$lbm" bench $bench_stages --scenario cavity $bench_options --repeat 3 --csv "$folder/$part.csv" ;;
-    branch_3x_profile) STAGES="$branch_3x" BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
+    branch_3x_profile) profile STAGES="$branch_3x" BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
     branch_3x_*) "$lbm" bench $branch_3x --scenario "${part#branch_3x_}" --block $block --repeat 3 --sizes 512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     energy)
         one_device=$(echo $bench_stages | tr ' ' '\n' | grep -v '^2[0-9]_' | tr '\n' ' ')
@@ -98,20 +107,20 @@ for part in "$@"; do
         "$build/latency" --csv "$folder/$part.csv"
         ;;
     branch_4x_profile) # the other stages make all steps in one launch, which says nothing of a step
-        STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv"
+        profile STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv"
         ;;
     branch_4x_*) "$lbm" bench 02_soa 33_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
-    branch_5x_profile) STAGES="$stages_5x" FLOW=duct BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 192 ;;
+    branch_5x_profile) profile STAGES="$stages_5x" FLOW=duct BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 192 ;;
     branch_5x_*) # a second a repeat: on so short a way as 0.3 s the card draws more than it may for long
         "$lbm" bench $stages_5x --scenario "${part#branch_5x_}" --energy --block $block --repeat 3 --sizes 64,128,256,512 --csv "$folder/$part.csv"
         ;;
     phases) "$lbm" bench $two_kinds_of_steps --phases --block $block --repeat 3 --sizes 1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     tune_*) "$lbm" tune "${part#tune_}" --csv "$folder/$part.csv" ;;
-    profile) BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
-    profile_*) BLOCK=${part#profile_} "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
+    profile) profile BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" ;;
+    profile_*) profile BLOCK=${part#profile_} "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
     ablation)
         "$labs/ablation/ablation.sh" "$build/ablation" "$folder/$part.csv"
-        BLOCK=$block "$labs/record/profile.sh" "$build/ablation" "$folder/${part}_profile.csv" 4096
+        profile BLOCK=$block "$labs/record/profile.sh" "$build/ablation" "$folder/${part}_profile.csv" 4096
         ;;
     esac
 done
