@@ -135,14 +135,14 @@ TEST(a_device_has_its_own_limit)
     EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
     EXPECT(strstr(o.out, "\ndevice    GeForce RTX 4090: compute capability 8.9, 128 multiprocessors\n"));
     EXPECT(strstr(o.out, "limit     13.8 GLUPS at 1008 GB/s, where the grid is too large for L2 "
-                         "(72 MiB hold up to 1016x1016 cells)\n"));
+                         "(72 MiB hold at most 1016x1016 cells)\n"));
     EXPECT(system("grep -q '^# limits: of GeForce RTX 4090$' a.csv") == 0);
     setenv("LBM_DEVICE", "rtx4090", 1);
     EXPECT(strcmp(traffic("02_soa taylor_green --size 32").out, o.out) == 0);
     EXPECT(strstr(traffic("02_soa taylor_green --size 32 --bandwidth 730").out, limit));
     unsetenv("LBM_DEVICE");
     EXPECT(strstr(traffic("50_d3q19 --size 8 --device a100").out, "GLUPS at 2039 GB/s"));
-    EXPECT(strstr(traffic("50_d3q19 --size 8 --device a100").out, "(40 MiB hold up to 64x64x64 cells)\n"));
+    EXPECT(strstr(traffic("50_d3q19 --size 8 --device a100").out, "(40 MiB hold at most 64x64x64 cells)\n"));
 }
 
 TEST(the_order_of_threads_changes_no_line)

@@ -12,7 +12,7 @@
 enum {
     BLOCKS_AT_ONCE = 32, // on a multiprocessor, and 1024 threads
     MOST_TOGETHER = MULTIPROCESSORS * BLOCKS_AT_ONCE,
-    MOST_STORES = 2, // of a thread, after which it is interrupted
+    MOST_STORES = 2, // of a block, after which it is interrupted
     IDLE_ROUNDS = 64 // until a deadlock is reported: a thread may answer within its wait
 };
 

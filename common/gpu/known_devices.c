@@ -12,7 +12,8 @@ enum { KIB = 1 << 10 };
 // with that of RTX 3060, and its data sheets of A100 80GB, H100 and H200. The size of an H200's L2 is what
 // the GPU reports. Shared memory and clusters: the CUDA C++ Programming Guide, compute capabilities; 8 blocks
 // of a cluster are portable, 16 what 9.0 allows besides. The first device is an H200 but for the
-// multiprocessors; its bandwidth is that of a copy, of labs/results/nvidia-h200/bench_poiseuille.csv.
+// multiprocessors; its bandwidth is that of a copy on 2026-11-22, in a table that a later one replaced. On
+// other days, of the tables in labs/results/nvidia-h200/, copies made 4234 to 4285 GB/s.
 const KnownDevice known_devices[] = {
     {"",        "",                      90,  16,  227 * KIB, 16, 0.0,  4292.2},
     {"rtx2080", "GeForce RTX 2080",      75,  46,  64 * KIB,  0,  4.0,  448.0 },

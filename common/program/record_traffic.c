@@ -65,7 +65,7 @@ static void print_size_of_l2(const TrafficSettings *t)
 {
     const int in_space = t->stage->lattice->dimensions == 3;
     const int side = largest_side(t->device->l2 * (1 << 20), t->stage->bytes_per_cell, in_space ? 3 : 2);
-    printf(" (%g MiB hold up to %dx%d", t->device->l2, side, side);
+    printf(" (%g MiB hold at most %dx%d", t->device->l2, side, side);
     if (in_space)
         printf("x%d", side);
     printf(" cells)");
