@@ -63,8 +63,9 @@ chmod +x "$work/smi/nvidia-smi" "$work/nvcc/nvcc" "$work/old/nvcc"
 export VERSION=12.6 REASON='' CAPABILITIES=89 NEEDED=''
 with=$work/smi:$work/nvcc:$PATH
 
-PATH=$work/nvcc:/usr/bin:/bin expect 0 \
-    'nvcc is there, but "nvidia-smi -L" finds no GPU (No such file or directory); -DLBM_BACKEND=cuda builds for one'
+for version in 11.5 12.6; do
+    PATH=$work/nvcc:/usr/bin:/bin VERSION=$version expect 0 'nvcc is there, but "nvidia-smi -L" finds no GPU (No such file'
+done
 if [ -e /usr/bin/nvcc ]; then
     echo 'not tried without nvcc: it is in /usr/bin'
 else
