@@ -46,7 +46,7 @@ END
 
 # What an nvcc would answer; what it would not goes to the real one, if that is there.
 real=$(command -v nvcc || :)
-mkdir "$work/smi" "$work/nvcc" "$work/old"
+mkdir "$work/smi" "$work/none" "$work/nvcc" "$work/old"
 printf '#!/bin/sh\necho "GPU 0: NVIDIA GeForce RTX 4090"\n' >"$work/smi/nvidia-smi"
 cat >"$work/nvcc/nvcc" <<END
 #!/bin/sh
@@ -59,12 +59,13 @@ case " \$* " in
 esac
 END
 sed 's/\$VERSION/11.5/g' "$work/nvcc/nvcc" >"$work/old/nvcc"
-chmod +x "$work/smi/nvidia-smi" "$work/nvcc/nvcc" "$work/old/nvcc"
+printf '#!/bin/sh\nexit 9\n' >"$work/none/nvidia-smi"
+chmod +x "$work"/*/nvidia-smi "$work/nvcc/nvcc" "$work/old/nvcc"
 export VERSION=12.6 REASON='' CAPABILITIES=89 NEEDED=''
 with=$work/smi:$work/nvcc:$PATH
 
 for version in 11.5 12.6; do
-    PATH=$work/nvcc:/usr/bin:/bin VERSION=$version expect 0 'nvcc is there, but "nvidia-smi -L" finds no GPU (No such file'
+    PATH=$work/none:$work/nvcc:/usr/bin:/bin VERSION=$version expect 0 'nvcc is there, but "nvidia-smi -L" finds no GPU (9)'
 done
 if [ -e /usr/bin/nvcc ]; then
     echo 'not tried without nvcc: it is in /usr/bin'
@@ -72,7 +73,7 @@ else
     where='there: install CUDA 12.3 or later'
     [ ! -e /usr/local/cuda/bin/nvcc ] || where='in PATH: call "export PATH=/usr/local/cuda/bin:$PATH"'
     hide=-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF
-    PATH=/usr/bin:/bin expect 0 'Backend: cpu' $hide
+    PATH=$work/none:/usr/bin:/bin expect 0 'Backend: cpu' $hide
     ! grep -q 'nvidia-smi' "$work/said" || complain 'a GPU is spoken of where there is none'
     PATH=$work/smi:/usr/bin:/bin expect 0 "but nvcc is not $where and configure again." $hide
     PATH=/usr/bin:/bin expect 1 "but nvcc is not $where and configure again;" $hide -DLBM_BACKEND=cuda
