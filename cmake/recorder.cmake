@@ -46,9 +46,9 @@ function(add_recorded name file) # [DEFINITION...]
     cmake_path(ABSOLUTE_PATH file NORMALIZE)
     cmake_path(GET file PARENT_PATH folder)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/recorded_${name}.c)
-    # `*here = (Four){...}` is stored field by field by gcc, in one access by nvcc. gcc copies `*&(Four){...}` as a whole.
-    add_custom_command(OUTPUT ${source} DEPENDS ${file} VERBATIM COMMAND sed -E
-        -e "1s|^|#line 1 \"${file}\"\\n|" -e "/static|const/!s/= *(\\((struct )?[A-Za-z_0-9]+\\) *\\{)/= *\\&\\1/" ${file} > ${source})
+    set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/recorder.sed)
+    add_custom_command(OUTPUT ${source} DEPENDS ${file} ${script} VERBATIM
+        COMMAND sed -E -e "1s|^|#line 1 \"${file}\"\\n|" -f ${script} ${file} > ${source})
     add_library(recorded_${name} OBJECT ${source})
     target_include_directories(recorded_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common ${CMAKE_CURRENT_SOURCE_DIR} ${folder})
     target_compile_features(recorded_${name} PRIVATE c_std_17)

@@ -37,11 +37,20 @@ lacking() {
 }
 configure without >"$work/said"
 lacking >"$work/before"
+# Compilers that others stand beside: each of them, by itself, has CMake look again.
+mkdir -p "$work/prefix/bin" "$work/prefix/cuda/bin"
+for compiler in bin/gcc bin/nvcc cuda/bin/nvcc; do
+    ln -s "$(command -v true)" "$work/prefix/$compiler"
+    cmake --build "$work/without" --target commit >"$work/said" 2>&1
+    grep -q 'Configuring done' "$work/said" || { echo "$compiler, installed later, is not found"; failed=1; }
+done
+rm -r "$work/prefix"
+cmake --build "$work/without" --target commit >"$work/said" 2>&1
 ln -s /usr "$work/prefix"
 configure with >"$work/said"
 lacking >"$work/present"
 if ! cmp -s "$work/before" "$work/present"; then
-    cmake --build "$work/without" --target commit >"$work/said"
+    cmake --build "$work/without" --target commit >"$work/said" 2>&1
     grep -q 'Configuring done' "$work/said" && lacking | cmp - "$work/present" ||
         { echo 'packages installed later are not found:'; cat "$work/said"; failed=1; }
 fi

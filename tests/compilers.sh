@@ -27,7 +27,7 @@ cd "$work"
 command -v gcc >/dev/null || { echo "recorded code is not looked at: gcc is not there"; exit $failed; }
 ln -s "$source/common" common
 cat >CMakeLists.txt <<END
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(recorded C)
 include($source/cmake/recorder.cmake)
 if(can_record)

@@ -129,6 +129,28 @@ STRUCTURE(float2, 1.0f, 2.0f)
 STRUCTURE(PlainTwo, 1.0f, 2.0f)
 STRUCTURE(Shorts, 1, 2, 3)
 
+typedef struct {
+    Four a, b;
+} Row;
+
+// What is no assignment, and stays as it is.
+static const Row rows[] = {
+    {.a = (Four){1.0f, 2.0f, 3.0f, 4.0f}, .b = (Four){5.0f, 6.0f, 7.0f, 8.0f}},
+};
+static const Four first = (Four){1.0f, 2.0f, 3.0f, 4.0f}, second = (Four){5.0f, 6.0f, 7.0f, 8.0f};
+
+// Assignments, wherever they are in a line.
+// clang-format off
+static void assign(Four *to, const float v) { to[threadIdx.x] = (Four){v, v, v, v}; }
+static __global__ void assignments(float *memory)
+{
+    Four *const to = (Four *)memory;
+    to[32 + threadIdx.x] = (Four){1.0f, 2.0f, 3.0f, 4.0f}; to[64 + threadIdx.x] = (Four){2.0f, 3.0f, 4.0f, 5.0f};
+    to[96 + threadIdx.x] = (Four){1.0f, 2.0f, 3.0f, 4.0f}; // a constant, and not static
+    assign(to, rows[0].b.c + first.a + second.a);
+}
+// clang-format on
+
 // Structures of 8 bytes that lie 12 bytes apart.
 static __global__ void apart(float *from)
 {
@@ -329,6 +351,11 @@ static void launch_lanes_that_share(void)
     LAUNCH_BLOCKS(lanes_that_share, one, two, 2 * LANES * sizeof(float), memory, memory + 1024);
 }
 
+static void launch_assignments(void)
+{
+    LAUNCH(assignments, one, warp, memory);
+}
+
 static void launch_apart(void)
 {
     LAUNCH_BLOCKS(apart, one, warp, 1024, memory);
@@ -383,6 +410,7 @@ static const struct {
     {"column",         launch_column          },
     {"lanes",          launch_lanes           },
     {"sharing lanes",  launch_lanes_that_share},
+    {"assignments",    launch_assignments     },
     {"apart",          launch_apart           },
     {"packets",        launch_packets         },
     {"idle",           launch_idle            },

@@ -153,6 +153,11 @@ TEST(a_structure_takes_as_few_accesses_as_its_alignment_allows)
     }
 }
 
+TEST(a_structure_is_assigned_at_once_anywhere_in_a_line)
+{
+    EXPECT(sums_are(stores_of("assignments"), 4, 4 * 16, 4 * 512, 0));
+}
+
 TEST(a_structure_that_is_not_aligned_is_accessed_by_the_word)
 {
     EXPECT(sums_are(sum_of(record("apart"), SHARED_STORE), 2, 2, 256, 0));
