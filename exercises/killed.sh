@@ -2,6 +2,7 @@
 # Usage: killed.sh CHECK. What the student's file prints is shown at once, and a check ends with the process that shows
 # it: CHECK prints "before the loop" and never ends. It keeps the pipe open for as long as it runs.
 set -eu
+export LC_ALL=C
 shown=$(mktemp)
 trap 'rm -f "$shown"' EXIT
 {
