@@ -12,6 +12,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 /** Processor time that a check may take before it counts as endless; LBM_CHECK_SECONDS sets another. */
 enum { SECONDS = 60 };
@@ -195,6 +198,16 @@ static void limit_time(long seconds)
         fail(EXIT_MACHINE, "can't limit the check's time: %s", strerror(errno));
 }
 
+/** From here on this process ends when its parent does, however that ends. */
+static void end_with(pid_t parent)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent)
+        _exit(EXIT_MACHINE);
+}
+
 /** Prints into the pipe; a line at a time, so that a crash loses none. */
 static void print_into(const int ends[2])
 {
@@ -206,7 +219,7 @@ static void print_into(const int ends[2])
 }
 
 /**
- * Shows what the check prints until it ends, and ends it if that is too much: then shown is more than
+ * Shows at once what the check prints until it ends, and ends it if that is too much: then shown is more than
  * MOST_KIB KiB. Returns its status. What it has started may hold the pipe open for longer, which is not
  * waited for.
  */
@@ -218,9 +231,10 @@ static int watch(pid_t child, int from, long *shown)
     for (;;) {
         const int ended = waitpid(child, &status, WNOHANG) != 0;
         const ssize_t count = poll(&output, 1, ended ? 0 : 10) > 0 ? read(from, text, sizeof text) : 0;
-        if (count > 0)
+        if (count > 0) {
             *shown += (long)fwrite(text, 1, (size_t)count, stdout);
-        else if (output.revents)
+            fflush(stdout);
+        } else if (output.revents)
             output.fd = -1; // nothing more comes
         const int too_much = *shown > 1024 * MOST_KIB;
         if (too_much && !ended) {
@@ -242,8 +256,10 @@ int main(void)
     signal(SIGCHLD, SIG_DFL);
     current = mmap(NULL, sizeof *current, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int ends[2];
+    const pid_t parent = getpid();
     const pid_t child = current == MAP_FAILED || pipe(ends) != 0 ? -1 : fork();
     if (child == 0) {
+        end_with(parent);
         print_into(ends);
         limit_time(seconds);
         part("\"Task\" in README.md", "the task asks you to write what a stage, or a solution, already does");

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: course_updates.sh SOURCE. What exercises/README.md says about updates keeps a student's work: its commands run
-# in clones of a small course that changes another file, other lines of the student's file, and the same lines.
+# in clones of a small course that changes another file, other lines of the student's file, the same lines, and
+# then others.
 set -eu
 export LC_ALL=C
 command -v git >/dev/null || { echo 'skipped: git is not there'; exit 77; }
@@ -58,21 +59,39 @@ done
 cd "$work/branch"
 page 'git switch.*'
 page 'git commit.*'
-update 's/^15$/fifteen/'
-page 'git pull --no-rebase.*'
-expect 's/^15$/fifteen/' fifteen
-update 's/^5$/five/'
-if page 'git pull --no-rebase.*' || ! grep -q "CONFLICT.*$solver" "$work/said"; then
-    complain "no conflict in $solver"
-fi
-page 'git checkout --ours.*'
-page 'git commit.*My.*'
-expect 's/^5$/five/' fifteen
 
-cd "$work/stash"
-git -C "$work/course" reset -q --hard HEAD~1 # without the lines that the student changes
-page 'git stash'
-page 'git pull'
-page 'git stash pop'
-expect 's/^15$/fifteen/' fifteen
+take_update() { # WAY
+    cd "$work/$1"
+    if [ "$1" = branch ]; then
+        page 'git pull --no-rebase.*'
+    else
+        page 'git stash' && page 'git pull' && page 'git stash pop'
+    fi
+}
+
+update 's/^15$/fifteen/'
+for way in branch stash; do
+    take_update $way
+    expect 's/^15$/fifteen/' fifteen
+done
+update 's/^5$/five/; s/^16$/sixteen/'
+for way in branch stash; do
+    if take_update $way || ! grep -q "CONFLICT.*$solver" "$work/said"; then
+        complain "$way: no conflict in $solver"
+    fi
+    if [ $way = branch ]; then
+        page 'git merge.*'
+        page 'git pull.* -X .*'
+    else
+        page 'git reset.*'
+        page 'git cherry-pick.*'
+        page 'git stash drop'
+    fi
+    expect 's/^5$/five/; s/^16$/sixteen/' fifteen sixteen
+done
+update 's/^18$/eighteen/'
+for way in branch stash; do
+    take_update $way
+    expect 's/^18$/eighteen/' fifteen sixteen eighteen
+done
 exit $failed

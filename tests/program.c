@@ -161,7 +161,7 @@ TEST(option_files_are_read)
 
 #define RUN "'" LBM "' run 00_cpu_aos cavity --size 9 --tau 0.8 --steps 3 --csv "
 
-TEST(standard_output_takes_a_table)
+TEST(an_open_descriptor_takes_a_table)
 {
     if (access("/dev/stdout", W_OK) != 0)
         SKIP("there is no /dev/stdout");
@@ -172,6 +172,15 @@ TEST(standard_output_takes_a_table)
         RUN
         "/dev/stdout >out; head -n 1 out | grep -q 00_cpu && tail -n 1 out | grep -q 'wrote.*/dev/stdout'",
         "test $(grep -c '^[0-9],' out) = 81",
+        "echo a >log; " RUN "/dev/stderr --quiet 2>>log && { echo a; cat file.csv; } | cmp - log",
+        "{ echo a >&3; " RUN
+        "/dev/fd/3 --quiet; echo b >&3; } 3>log; { echo a; cat file.csv; echo b; } | cmp - log",
+        "ln -s /proc/self/fd link; " RUN
+        "link/4 --quiet 4>>log && { echo a; cat file.csv; echo b; cat file.csv; } "
+        "| cmp - log",
+        "{ rm log; " RUN "/dev/fd/3 --quiet && cat <&4 | cmp - file.csv; } 3>log 4<log",
+        RUN
+        "/dev/stdin <file.csv 2>err; test $? = 3 && grep -q '/dev/stdin: it is open for reading only' err",
         RUN "/dev/stdout --every 1 2>err; test $? = 2 && grep -q 'numbered files, and \"/dev/stdout\"' err",
     };
     for (size_t n = 0; n < sizeof commands / sizeof *commands; n++)

@@ -33,7 +33,7 @@ static inline int takes(const Stage *stage, const Scenario *s)
     return takes_flow(stage, s->flow) && !stage_refusal(stage, s->width, s->height);
 }
 
-#ifdef STAGE
+#if defined STAGE && !defined EXERCISE // which has a main of its own, and need not define a stage
 /** Skips the tests of a stage that this device can't run; stages.c looks at whether that is true. */
 __attribute__((weak)) void before_tests(void); // as in check.h
 void before_tests(void)

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_WRITERS = 100 };
+enum { MOST_WRITERS = 100, MOST_LINKS = 40 };
 
 /** The temporary file there is now; "" if none. Read by a signal handler. */
 static char pending[PATH_MAX];
@@ -64,6 +64,28 @@ void give_up(OutputFile *o, const char *reason)
     cannot_write(o->path, reason);
 }
 
+/** The open descriptor to which a path leads, as /dev/stderr does, or whose file has that name; -1 if none.
+ */
+static int find_descriptor(const char *path)
+{
+    char descriptors[PATH_MAX], folder[PATH_MAX], name[PATH_MAX], next[PATH_MAX];
+    int length = snprintf(name, sizeof name, "%s", path);
+    if (!realpath("/proc/self/fd", descriptors))
+        *descriptors = '\0';
+    for (int links = 0; links < MOST_LINKS && length < PATH_MAX; links++) {
+        snprintf(next, sizeof next, "%.*s.", (int)(last_part(name) - name), name);
+        const ssize_t end = realpath(next, folder) ? readlink(name, next, sizeof next - 1) : -1;
+        if (end < 0)
+            break;
+        if (strcmp(folder, descriptors) == 0)
+            return atoi(last_part(name));
+        next[end] = '\0';
+        length = snprintf(name, sizeof name, "%s/%s", *next == '/' ? "" : folder, next);
+    }
+    struct stat status;
+    return stat(path, &status) == 0 && is_file(STDOUT_FILENO, &status) ? STDOUT_FILENO : -1;
+}
+
 /** Ends the program if nothing may be written there. */
 static void check_target(const char *path)
 {
@@ -77,8 +99,12 @@ static void check_target(const char *path)
             cannot_write(path, "it is a link to a file that is not there");
     } else if (S_ISDIR(status.st_mode)) {
         cannot_write(path, "it is a directory");
-    } else if (!is_file(STDOUT_FILENO, &status) && access(path, W_OK) != 0) {
-        cannot_write(path, strerror(errno));
+    } else {
+        const int descriptor = find_descriptor(path);
+        if (descriptor < 0 && access(path, W_OK) != 0)
+            cannot_write(path, strerror(errno));
+        if (descriptor >= 0 && (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY)
+            cannot_write(path, "it is open for reading only");
     }
 }
 
@@ -86,17 +112,17 @@ int is_stream(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode) &&
-           (!S_ISREG(status.st_mode) || is_file(STDOUT_FILENO, &status));
+           (!S_ISREG(status.st_mode) || find_descriptor(path) >= 0);
 }
 
-/** Opens a stream: standard output behind what was printed there. */
+/** Opens a stream: a descriptor behind what was printed there. */
 static FILE *open_stream(const char *path)
 {
-    struct stat status;
-    if (stat(path, &status) != 0 || !is_file(STDOUT_FILENO, &status))
+    const int descriptor = find_descriptor(path);
+    if (descriptor < 0)
         return fopen(path, "wb");
     fflush(stdout);
-    const int file = dup(STDOUT_FILENO);
+    const int file = dup(descriptor);
     return file < 0 ? NULL : fdopen(file, "wb");
 }
 

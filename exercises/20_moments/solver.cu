@@ -46,8 +46,8 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     if (type != FLUID)
         impose_boundary(f, type, y, physics);
     const float drho = sum(f), jx = momentum_x(f), jy = momentum_y(f);
-    const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume;
     // TODO(2): this is the equilibrium, without any part of the deviation from it
+    const float volume = 1.0f / (1.0f + drho), ux = jx * volume, uy = jy * volume;
     const float trace = jx * ux + jy * uy, difference = jx * ux - jy * uy, shear = jx * uy;
 
     m[0] = jx + (type == FLUID ? physics->force_x : 0.0f);

@@ -24,7 +24,7 @@ typedef struct {
     int working;     /**< registers for each of its columns, whatever the steps: moments, populations */
     int other;       /**< registers besides: addresses, counters, constants */
     int staged;      /**< numbers in shared memory for each column of the SM */
-    int crossing;    /**< and for each lane, step, and end of a warp's rows: what warps exchange */
+    int crossing;    /**< and for each lane and end of a warp's rows, in each of EXCHANGE_BUFFERS */
     double fixed;    /**< instructions of a thread for each cell that it fetches, whatever the steps */
     double per_step; /**< and for each of its steps */
 } Kernel;
@@ -44,6 +44,7 @@ enum {
     MOST_WARPS = 32,
     MOST_COLUMNS = 4,
     MOST_STEPS = 12,
+    EXCHANGE_BUFFERS = 2, /**< through which warps exchange numbers; they take turns, whatever the steps */
 };
 
 /** An H200; the bandwidth is that of the tables of record. */
@@ -80,7 +81,7 @@ static const Kernel space = {.dimensions = 3,
 static inline int shared_bytes(const Kernel *kernel, const Form *form)
 {
     const int staged = form->warps * form->columns * kernel->staged;
-    const int exchanged = (form->warps + 1) * form->steps * kernel->crossing;
+    const int exchanged = EXCHANGE_BUFFERS * (form->warps + 1) * kernel->crossing;
     return 4 * LANES * (staged + exchanged);
 }
 
