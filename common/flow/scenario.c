@@ -64,14 +64,15 @@ void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 static void require_fluid(const Scenario *s)
 {
     Cell *layer = allocate(cells_of_layer(s));
-    for (int n = 0; n < layer_count(s); n++) {
+    int found = 0;
+    for (int n = 0; n < layer_count(s) && !found; n++) {
         cell_layers(s, n, 1, layer);
-        for (size_t cell = 0; cell < cells_of_layer(s); cell++)
-            if (layer[cell] == FLUID) {
-                free(layer);
-                return;
-            }
+        for (size_t cell = 0; cell < cells_of_layer(s) && !found; cell++)
+            found = layer[cell] == FLUID;
     }
+    free(layer);
+    if (found)
+        return;
     char size[SIZE_TEXT];
     describe_size(s, size);
     fail(EXIT_USAGE, "%s leaves no fluid in a grid of %s cells: take more of them%s", s->flow->name, size,
