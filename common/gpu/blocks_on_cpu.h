@@ -13,10 +13,10 @@
  *
  * Blocks run one after another, but those of LAUNCH_COOPERATIVE run together: each thread runs until it waits
  * for its block, or polls in vain for a store of another block (packet.h). If the order is shuffled, one
- * block after the other is interrupted at a preemption_point of one of its threads, before the rest of them
- * have run, and goes on when no other block can. If all threads wait or poll in vain, the program ends with a
- * line that names the place. The emulator cannot reorder the stores of a thread, as a GPU may: they become
- * visible to other blocks at once, in the order of the program.
+ * block after the other is interrupted, between two of its threads or at a preemption_point of one, before
+ * the rest of them have run, and goes on when no other block can. If all threads wait or poll in vain, the
+ * program ends with a line that names the place. The emulator cannot reorder the stores of a thread, as a GPU
+ * may: they become visible to other blocks at once, in the order of the program.
  */
 #ifndef BLOCKS_ON_CPU_H
 #define BLOCKS_ON_CPU_H

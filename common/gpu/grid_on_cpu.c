@@ -255,18 +255,24 @@ static size_t random_number(size_t count)
     return scheduled(&schedule, 0);
 }
 
-/** Lets a block come late: it will be interrupted after one of its stores. */
+/** Lets a block come late: it will be interrupted after one of its stores, or now, after some threads, as a
+ * block may store nothing. */
 static void delay(BlockState *block)
 {
     launch.late = block;
     launch.undisturbed = (int)random_number((size_t)launch.count);
-    launch.stores = 1 + (int)random_number(MOST_STORES);
+    launch.stores = (int)random_number(MOST_STORES + 1);
+    launch.interrupted = launch.stores == 0;
+    if (launch.interrupted) {
+        enter_block(block);
+        run_threads(launch.undisturbed);
+    }
 }
 
 /**
  * Runs all blocks until they have returned. Half of them run ahead of the others, which a missing wait does
- * not survive. In an order that is shuffled one block is interrupted after a store of one of its threads,
- * and goes on when no other block can: so each block comes very late at some time.
+ * not survive. In an order that is shuffled one block is interrupted, and goes on when no other block can: so
+ * each block comes very late at some time.
  */
 static void run_together(void)
 {
