@@ -2,7 +2,8 @@
 # exercises/. FILE is what the student edits; the functions named are to stay those of the stage, with whose flags a solver is compiled.
 #   FLAGS  what FILE and its check are compiled with, if it is not what the stage is
 #   NEEDS  packages that CMake finds and that have a target X::X_C, such as MPI; without them the exercise is skipped
-#   TRAFFIC  neighbouring threads must touch neighbouring addresses: if FILE is right, the check records that, too
+#   TRAFFIC  neighbouring threads must touch neighbouring addresses: if FILE is right, the check records that, too; of
+#            a solver some steps, else what the folder's record.h runs
 #   STRIDES  with TRAFFIC, "{size, apart}, ...,": accesses of `size` bytes each may be `apart` bytes apart
 # For a folder NN_name the student has these targets; all other tests (label: course) prove that the exercise is in
 # order.
@@ -51,6 +52,10 @@ function(add_traffic_check target file)
     add_executable(${target}_traffic EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/exercises/traffic_check.c)
     target_link_libraries(${target}_traffic PRIVATE recorder common_emulated recorded_${target})
     target_compile_definitions(${target}_traffic PRIVATE EXERCISE="${file}" ${facts} "STRIDES=${strides}")
+    if(EXISTS ${folder}/record.h)
+        target_compile_definitions(${target} PRIVATE RECORD)
+        target_compile_definitions(${target}_traffic PRIVATE RECORD="${folder}/record.h")
+    endif()
     add_dependencies(${target} ${target}_traffic)
     target_compile_definitions(${target} PRIVATE TRAFFIC="$<TARGET_FILE:${target}_traffic>")
 endfunction()

@@ -2,6 +2,7 @@
 
 #include "own_lines.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 #include "traffic.h"
 
 #include <errno.h>
@@ -97,16 +98,16 @@ void expect_result(const Stage *stage, const Result *r, const Result *expected)
 void expect_same(const Stage *stage, const Scenario *s, int steps, int stride)
 {
     Result r = create_result(s);
-    Solver *solver = stage->create(s, small_block);
+    Simulation *solver = begin_simulation(stage, s, small_block);
     for (int n = 0; n <= steps; n += stride) {
         Result expected = run_flow(&stage_00_cpu_aos, s, small_block, n);
         if (n > 0)
-            stage->advance(solver, stride);
-        read_result(&r, stage, solver, n);
+            advance_simulation(solver, stride);
+        read_result(&r, solver);
         expect_result(stage, &r, &expected);
         destroy_result(&expected);
     }
-    stage->destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
 }
 

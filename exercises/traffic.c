@@ -14,13 +14,18 @@ void expect_neighbours(void)
         printf("Not checked: the memory traffic, for which the build needs gcc\n");
         return;
     }
-    const char *number = exercise_stage + strlen("exercise_");
-    snprintf(
-        look_at, sizeof look_at,
-        "neighbouring threads of a warp must touch neighbouring addresses. All lines: cmake --build build "
-        "--target lbm_%s, then build/lbm_%s traffic %s --lines",
-        number, number, exercise_stage);
-    part("that line", look_at);
+    if (exercise_stage) {
+        const char *number = exercise_stage + strlen("exercise_");
+        snprintf(look_at, sizeof look_at,
+                 "neighbouring threads of a warp must touch neighbouring addresses. All lines: cmake --build "
+                 "build "
+                 "--target lbm_%s, then build/lbm_%s traffic %s --lines",
+                 number, number, exercise_stage);
+        part("that line", look_at);
+    } else
+        part("the loads",
+             "neighbouring threads of a warp must touch neighbouring addresses, and each number is to be "
+             "loaded once");
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {

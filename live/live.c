@@ -6,6 +6,7 @@
 #include "output/picture.h"
 #include "output/streamlines.h"
 #include "result/forces.h"
+#include "simulation/simulation.h"
 #include "stage/stages.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@
 static Scenario scenario;
 static double own_length; // of the Reynolds number, while there is no body to take it from
 static const Stage *stage;
-static Solver *solver; // NULL: no flow has begun
+static Simulation *solver; // NULL: no flow has begun
 static long step_now;
 static Result result;
 static BodyLinks links;
@@ -72,19 +73,19 @@ FOR_PAGE double most_re(void)
 
 static void create_solver(void)
 {
-    solver = stage->create(&scenario, (Block){1, 1});
+    solver = begin_simulation(stage, &scenario, (Block){1, 1});
     links = find_links(&scenario);
 }
 
 static void destroy_solver(void)
 {
-    stage->destroy(solver);
+    end_simulation(solver);
     destroy_links(&links);
 }
 
 static void read(void)
 {
-    read_result(&result, stage, solver, step_now);
+    read_result(&result, solver);
 }
 
 static void end_flow(void)
@@ -123,7 +124,7 @@ static void go_on(const Stage *next)
     read();
     destroy_solver();
     stage = next;
-    scenario.start = (Start){result.f, 0};
+    scenario.start = (Start){.f = result.f};
     create_solver();
     read(); // a cell that is no longer a body is at rest
 }
@@ -143,7 +144,7 @@ FOR_PAGE void set_re(double re)
 FOR_PAGE void restart(void)
 {
     destroy_solver();
-    scenario.start = (Start){NULL, 0};
+    scenario.start = (Start){0};
     step_now = 0;
     create_solver();
     read();
@@ -189,7 +190,7 @@ FOR_PAGE void end_drawing(void)
 
 FOR_PAGE void advance(int steps)
 {
-    stage->advance(solver, steps);
+    advance_simulation(solver, steps);
     step_now += steps;
 }
 

@@ -120,38 +120,77 @@ TEST(shuffles)
     }
 }
 
-/** Sums of floats and of signed integers over a warp; two shuffles in one line. */
-static __global__ void add_up_warps(float *floats, int *integers)
+/** Sums of floats, doubles and signed integers over a warp; two shuffles in one line. */
+static __global__ void add_up_warps(float *floats, double *doubles, int *integers)
 {
     const int n = thread_in_grid();
     float sum = floats[n];
+    double long_sum = doubles[n];
     int whole = integers[n];
     for (int bit = 1; bit < 32; bit *= 2) {
         sum += __shfl_xor_sync(~0u, sum, bit), whole += __shfl_xor_sync(~0u, whole, bit);
+        long_sum += __shfl_xor_sync(~0u, long_sum, bit);
         __syncwarp();
     }
     floats[n] = sum;
+    doubles[n] = long_sum;
     integers[n] = whole;
 }
-BLOCK_KERNEL(add_up_warps, float *, int *);
+BLOCK_KERNEL(add_up_warps, float *, double *, int *);
 
-TEST(shuffles_take_floats_and_signed_integers)
+TEST(shuffles_take_floats_doubles_and_signed_integers)
 {
     float floats[COUNT];
+    double doubles[COUNT];
     int integers[COUNT];
     for (int n = 0; n < COUNT; n++) {
         floats[n] = 0.5f - n;
+        doubles[n] = 0x1p-40 + n; // in both halves of the bits
         integers[n] = 7 - n;
     }
     float *device_floats = (float *)to_device(floats, sizeof floats);
+    double *device_doubles = (double *)to_device(doubles, sizeof doubles);
     int *device_integers = (int *)to_device(integers, sizeof integers);
-    LAUNCH_BLOCKS(add_up_warps, grid, block, 0, device_floats, device_integers);
+    LAUNCH_BLOCKS(add_up_warps, grid, block, 0, device_floats, device_doubles, device_integers);
     from_device(floats, device_floats, sizeof floats);
+    from_device(doubles, device_doubles, sizeof doubles);
     from_device(integers, device_integers, sizeof integers);
     for (int n = 0; n < COUNT; n++) {
         const int sum = 32 * (n / 32 * 32) + 31 * 16;
         EXPECT(floats[n] == 16.0f - sum);
+        EXPECT(doubles[n] == 0x1p-35 + sum);
         EXPECT(integers[n] == 7 * 32 - sum);
+    }
+}
+
+/** Each thread adds its number, and keeps the sum that it found. */
+static __global__ void add_atomically(float *sum, double *long_sum, float *found)
+{
+    const int n = thread_in_grid();
+    found[n] = atomicAdd(sum, n + 1.0f);
+    atomicAdd(long_sum, n + 0x1p-30);
+}
+BLOCK_KERNEL(add_atomically, float *, double *, float *);
+
+TEST(atomic_additions)
+{
+    float sum = 0.0f, found[COUNT] = {0.0f}, next[COUNT];
+    double long_sum = 0.0;
+    float *device_sum = (float *)to_device(&sum, sizeof sum), *to = (float *)to_device(found, sizeof found);
+    double *device_long_sum = (double *)to_device(&long_sum, sizeof long_sum);
+    LAUNCH_BLOCKS(add_atomically, grid, block, 0, device_sum, device_long_sum, to);
+    from_device(&sum, device_sum, sizeof sum);
+    from_device(&long_sum, device_long_sum, sizeof long_sum);
+    from_device(found, to, sizeof found);
+    EXPECT(sum == COUNT * (COUNT + 1) / 2);
+    EXPECT(long_sum == COUNT * (COUNT - 1) / 2 + COUNT * 0x1p-30);
+    for (int n = 0; n < COUNT; n++)
+        next[n] = found[n] + n + 1.0f;
+    for (int n = 0; n < COUNT; n++) { // each sum but the last was found by one thread
+        int finders = 0;
+        for (int other = 0; other < COUNT; other++)
+            finders += found[other] == next[n];
+        EXPECT(finders == (next[n] != sum));
     }
 }
 

@@ -26,7 +26,7 @@ static Bodies one(Body shape)
 
 static Body box(double x, double y, double width, double height)
 {
-    return (Body){0, x, y, width, height};
+    return (Body){0, x, y, width, height, 0.0};
 }
 
 TEST(a_disc_covers_the_cells_whose_centres_lie_in_it)

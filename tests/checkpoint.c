@@ -11,7 +11,8 @@
 /* Stored files: `lbm run 00_cpu_aos bodies --size 6x5 --tau 0.8 --u 0.05 --box 2,2,2,1 --steps 7 --checkpoint
  * F` of the first version that had the format. Their checksums are written here too. */
 static const char first_format[] = DATA "/checkpoint_format_1.vti",
-                  format[] = DATA "/checkpoint_format_2.vti";
+                  second_format[] = DATA "/checkpoint_format_2.vti",
+                  format[] = DATA "/checkpoint_format_3.vti";
 static const uint64_t of_populations = 0x3e863ee2c99a19cd, of_all = 0xf5909585e99d5244;
 enum { STEP = 7, LAST_LINE_SIZE = 62 };
 
@@ -21,7 +22,7 @@ static Result r;
 static void open_flow(void)
 {
     Parameters parameters = {.width = 6, .height = 5, .tau = 0.8, .u = 0.05};
-    parameters.bodies.body[parameters.bodies.count++] = (Body){0, 2.0, 2.0, 2.0, 1.0};
+    parameters.bodies.body[parameters.bodies.count++] = (Body){0, 2.0, 2.0, 2.0, 1.0, 0.0};
     s = create_scenario(find_flow("bodies"), parameters);
     r = create_result(&s);
 }
@@ -81,18 +82,38 @@ TEST(checksums_are_those_of_fnv_1a)
     EXPECT(add_to_checksum(add_to_checksum(empty_checksum, "foo", 3), "bar", 3) == 0x85944171f73967e8);
 }
 
-TEST(stored_files_of_both_formats_are_read)
+/** Computed by ten lines in another language. */
+TEST(checksums_in_lanes_are_what_they_were)
+{
+    unsigned char data[200];
+    Checksum none = begin_checksum(), one = begin_checksum(), all = begin_checksum(),
+             parts = begin_checksum();
+    for (int n = 0; n < 200; n++)
+        data[n] = (unsigned char)n;
+    extend_checksum(&one, "a", 1);
+    extend_checksum(&all, data, sizeof data);
+    for (size_t first = 0, count = 1; first < sizeof data; first += count, count = 1 + (count * 7 + 3) % 90)
+        extend_checksum(&parts, data + first, count < sizeof data - first ? count : sizeof data - first);
+    EXPECT(value_of_checksum(&none) == 0xd75398d60947a1d4);
+    EXPECT(value_of_checksum(&one) == 0x1ac831314038ed7b);
+    EXPECT(value_of_checksum(&all) == 0x80b6c583647c6a77);
+    EXPECT(value_of_checksum(&parts) == value_of_checksum(&all));
+}
+
+TEST(stored_files_of_all_formats_are_read)
 {
     const size_t count = 9 * 30;
     open_flow();
     Real *f = allocate(count * sizeof *f);
     EXPECT(read_checkpoint(first_format, &s, f) == STEP);
     EXPECT(add_to_checksum(empty_checksum, f, count * sizeof *f) == of_populations);
+    EXPECT(read_checkpoint(second_format, &s, r.f) == STEP);
+    EXPECT(memcmp(f, r.f, count * sizeof *f) == 0);
     EXPECT(read_checkpoint(format, &s, r.f) == STEP);
     EXPECT(memcmp(f, r.f, count * sizeof *f) == 0);
     load(first_format);
     EXPECT(strstr(bytes, "format 1: ") && strstr(bytes, "; populations 3e863ee2c99a19cd -->\n"));
-    load(format);
+    load(second_format);
     EXPECT(add_to_checksum(empty_checksum, bytes, size - LAST_LINE_SIZE) == of_all);
     EXPECT(strcmp(bytes + size - LAST_LINE_SIZE,
                   "<!-- FNV-1a checksum of all bytes above: f5909585e99d5244 -->\n") == 0);
@@ -204,7 +225,7 @@ TEST(a_change_of_any_byte_is_found)
     open_flow();
     create_copy();
     load(format);
-    const size_t name = strlen("<?xml version=\"1.0\"?>\n<!-- lbm-stages checkpoint, format 2: ");
+    const size_t name = strlen("<?xml version=\"1.0\"?>\n<!-- lbm-stages checkpoint, format 3: ");
     EXPECT(is_guarded(0, name, "it is no checkpoint"));
     EXPECT(is_guarded(name, size, "it is damaged, or not all of it is there: "));
     write_copy(size);

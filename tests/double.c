@@ -1,6 +1,8 @@
 // The same sources with double for Real: a solver as plain as it can be, and what double makes better.
+#include "fake.h"
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
+#include "simulation/simulation.h"
 #include "stage/refusal.h"
 #include "studies/accuracy.h"
 #include "studies/solve.h"
@@ -16,9 +18,9 @@ struct Solver {
     Real *f, *next;
 };
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
-    (void)block;
+    (void)type, (void)block;
     const size_t bytes = population_count(scenario) * sizeof(Real);
     Solver *solver = allocate(sizeof *solver);
     *solver = (Solver){scenario, allocate(bytes), allocate(bytes)};
@@ -56,6 +58,11 @@ static void copy_back(const Solver *solver, Real *f)
     memcpy(f, solver->f, population_count(solver->scenario) * sizeof *f);
 }
 
+static void copy_some(const Solver *solver, Cells cells, Real *f)
+{
+    read_some(copy_back, solver, solver->scenario, cells, f);
+}
+
 static void destroy(Solver *solver)
 {
     free(solver->f);
@@ -64,8 +71,20 @@ static void destroy(Solver *solver)
 }
 
 static const Stage plain = {
-    "plain",       "nothing", &d2q9,   145.0,     145.0,   1.0 / ((long)1 << 53), TO_NEAREST, 1,
-    BGK_MAGIC_TAU, create,    advance, copy_back, destroy,
+    .name = "plain",
+    .summary = "nothing",
+    .lattice = &d2q9,
+    .bytes_per_update = 145.0,
+    .bytes_per_cell = 145.0,
+    .epsilon = 1.0 / ((long)1 << 53),
+    .rounding = TO_NEAREST,
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .create = create,
+    .write = write_nothing,
+    .advance = advance,
+    .read = copy_some,
+    .destroy = destroy,
 };
 
 TEST(weights_have_all_their_digits)
@@ -86,11 +105,11 @@ static int stays_sane(const char *flow, double tau, double u)
     Scenario s =
         create_scenario(find_flow(flow), (Parameters){.width = 20, .height = 20, .tau = tau, .u = u});
     Result r = create_result(&s);
-    Solver *solver = plain.create(&s, (Block){1, 1});
-    plain.advance(solver, 10);
-    read_result(&r, &plain, solver, 10);
+    Simulation *solver = begin_simulation(&plain, &s, (Block){1, 1});
+    advance_simulation(solver, 10);
+    read_result(&r, solver);
     const int sane = is_sane(&r);
-    plain.destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_scenario(&s);
     return sane;
@@ -130,12 +149,12 @@ TEST(a_channel_is_exact_to_the_digits_of_double)
     const Parameters parameters = {.width = 2, .height = 10, .tau = 0.5 + 0.25 * sqrt(3.0)};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
     Result r = create_result(&s);
-    Solver *solver = plain.create(&s, (Block){1, 1});
-    plain.advance(solver, 3000);
-    read_result(&r, &plain, solver, 3000);
+    Simulation *solver = begin_simulation(&plain, &s, (Block){1, 1});
+    advance_simulation(solver, 3000);
+    read_result(&r, solver);
     EXPECT_NEAR(exact_error(&r), 0.0, 1e-11);
     EXPECT_NEAR(total_mass(&r), 16.0, 1e-11);
-    plain.destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_scenario(&s);
 }

@@ -4,7 +4,8 @@
  */
 #include "host/fail.h"
 #include "ranks/messages.h"
-#include "ranks/on_all_ranks.h"
+#include "ranks/ranks.h"
+#include "simulation/simulation.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,32 +18,24 @@ static void wait_a_second(void)
 
 static void wait_for_all_ranks(void)
 {
-    all_reduce_and(1);
+    largest_on_all(1);
 }
 
-static Solver *fail_on_this_rank(const Scenario *scenario, const Slab *slab, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
-    (void)scenario, (void)slab, (void)block;
+    (void)scenario, (void)type, (void)block;
     atexit(wait_a_second);
     add_cleanup(wait_for_all_ranks);
     fail(EXIT_MACHINE, "rank %d fails", this_rank());
 }
 
-static Solver *create(const Scenario *scenario, Block block);
-
-static const Stage failing = {.name = "failing", .lattice = &d2q9, .create = create};
-static const RankStage part = {.stage = &failing, .create = fail_on_this_rank};
-
-static Solver *create(const Scenario *scenario, Block block)
-{
-    return create_on_all_ranks(&part, scenario, block);
-}
+static const Stage failing = {.name = "failing", .lattice = &d2q9, .ghosts = 1, .create = create};
 
 int main(void)
 {
     const Stage *const stages[] = {&failing};
     begin_ranks(stages, 1);
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 16, .height = 16});
-    failing.create(&s, (Block){32, 8});
+    begin_simulation(&failing, &s, (Block){32, 8});
     return EXIT_GOOD;
 }

@@ -3,6 +3,7 @@
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 #include "check.h"
 
@@ -56,11 +57,11 @@ TEST(slow_cells_beyond_2_to_the_31_are_like_any_other)
     EXPECT(cells > INT_MAX);
     Scenario s = channel(SIZE, SIZE), small = channel(4, 64);
     Result expected = run_flow(stage, &small, small_block, STEPS);
-    Solver *solver = stage->create(&s, small_block);
-    stage->advance(solver, STEPS);
+    Simulation *solver = begin_simulation(stage, &s, small_block);
+    advance_simulation(solver, STEPS);
     Real *f = allocate(population_count(&s) * sizeof *f);
-    stage->read(solver, f);
-    stage->destroy(solver);
+    read_populations(solver, 0, cell_count(&s), f);
+    end_simulation(solver);
     EXPECT(expected.f[DIRECTIONS * 4 + 1] > 1e-6f);
     EXPECT(count_wrong(&expected, f) == 0);
     free(f);

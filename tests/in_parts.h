@@ -8,6 +8,7 @@
 
 #include "hard_grids.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 #include "check.h"
 
@@ -15,13 +16,13 @@
 static Result run_in_parts(const Scenario *s, int steps, int part)
 {
     Result r = create_result(s);
-    Solver *solver = STAGE.create(s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, s, small_block);
     for (int n = 0; n < steps; n += part) {
         const int made = steps - n < part ? steps - n : part;
-        STAGE.advance(solver, made);
-        read_result(&r, &STAGE, solver, n + made);
+        advance_simulation(solver, made);
+        read_result(&r, solver);
     }
-    STAGE.destroy(solver);
+    end_simulation(solver);
     return r;
 }
 
@@ -63,13 +64,13 @@ TEST(no_steps_change_nothing)
 {
     Scenario s = create_maze(23, 9, 3);
     Result r = create_result(&s), expected = run_flow(&STAGE, &s, small_block, 7);
-    Solver *solver = STAGE.create(&s, small_block);
-    STAGE.advance(solver, 0);
-    STAGE.advance(solver, 7);
-    STAGE.advance(solver, 0);
-    read_result(&r, &STAGE, solver, 7);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+    advance_simulation(solver, 0);
+    advance_simulation(solver, 7);
+    advance_simulation(solver, 0);
+    read_result(&r, solver);
     EXPECT(different_bits(&r, &expected) == 0);
-    STAGE.destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_result(&expected);
     destroy_scenario(&s);

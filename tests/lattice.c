@@ -104,7 +104,7 @@ TEST(an_opening_has_the_prescribed_velocity)
 TEST(d2q9_is_its_header)
 {
     Real f[DIRECTIONS];
-    d2q9.equilibrium(f, (Moments){1.25f, 0.03f, -0.05f});
+    d2q9.equilibrium(f, (Moments){1.25f, 0.03f, -0.05f, 0.0f});
     EXPECT(d2q9.directions == DIRECTIONS);
     for (int i = 0; i < DIRECTIONS; i++) {
         EXPECT(d2q9.e(i, 0) == ex(i) && d2q9.e(i, 1) == ey(i) && d2q9.e(i, 2) == 0);

@@ -9,6 +9,7 @@
 #include "hard_grids.h"
 #include "regularize_in_space.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 #include "check.h"
 
@@ -149,12 +150,12 @@ TEST(reading_disturbs_nothing)
 {
     Scenario s = create_maze_in_space(12, 9, 7, 2);
     Result expected = run_flow(&STAGE, &s, small_block, 7), r = create_result(&s);
-    Solver *solver = STAGE.create(&s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     for (int step = 0; step < 7; step++) {
-        STAGE.advance(solver, 1);
-        read_result(&r, &STAGE, solver, step + 1);
+        advance_simulation(solver, 1);
+        read_result(&r, solver);
     }
-    STAGE.destroy(solver);
+    end_simulation(solver);
     EXPECT(different_bits(&r, &expected) == 0);
     destroy_result(&r);
     destroy_result(&expected);

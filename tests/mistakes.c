@@ -3,9 +3,11 @@
  * Each kind of row of validate fails for a mistake that it is there for: a right stage runs a flow that was
  * changed behind validate's back.
  */
+#include "gpu/memory.h"
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 #include "validate_rows.h"
 
 #include "check.h"
@@ -17,13 +19,20 @@ static const Stage *inner;
 static void (*plant)(Scenario *);
 static Scenario changed;
 
-static Solver *create(const Scenario *scenario, Block block)
+static void change(const Scenario *scenario)
 {
     changed = *scenario;
     changed.type = allocate(cell_count(scenario));
     memcpy(changed.type, scenario->type, cell_count(scenario));
     plant(&changed);
-    return inner->create(&changed, block);
+}
+
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+{
+    const Memory *memory = inner->home == ON_DEVICE ? &device_memory : &host_memory;
+    change(scenario);
+    memory->upload((Cell *)type, changed.type, cell_count(scenario));
+    return inner->create(&changed, type, block);
 }
 
 static void destroy(Solver *solver)

@@ -44,7 +44,7 @@ static void close_flow(void)
 static void set_cell(int x, int y, float rho, float ux, float uy)
 {
     if (!is_wall(s.type[(size_t)y * s.width + x]))
-        r.moments[(size_t)y * s.width + x] = (Moments){rho, ux + 0.5f * s.physics.force_x, uy};
+        r.moments[(size_t)y * s.width + x] = (Moments){rho, ux + 0.5f * s.physics.force_x, uy, 0.0f};
 }
 
 /** A flow that is nowhere the same. */

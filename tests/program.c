@@ -170,7 +170,7 @@ TEST(an_open_descriptor_takes_a_table)
         RUN "/dev/stdout --quiet | cmp - file.csv",
         RUN "/dev/stdout --quiet >out; cmp out file.csv",
         RUN
-        "/dev/stdout >out; head -n 1 out | grep -q 00_cpu && tail -n 1 out | grep -q 'wrote.*/dev/stdout'",
+        "/dev/stdout >out; head -n 1 out | grep -q 00_cpu && tail -n 2 out | grep -q 'wrote.*/dev/stdout'",
         "test $(grep -c '^[0-9],' out) = 81",
         "echo a >log; " RUN "/dev/stderr --quiet 2>>log && { echo a; cat file.csv; } | cmp - log",
         "{ echo a >&3; " RUN

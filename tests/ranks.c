@@ -4,6 +4,11 @@
  */
 #include "ranks/ranks.h"
 #include "same_bits.h"
+#include "simulation/simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 void before_tests(void) // and after all constructors: CUDA registers its kernels in them
 {
@@ -118,12 +123,13 @@ static void expect_solvers_apart(const Scenario *s)
         if (!fits_ranks(n, s))
             continue;
         Result expected = run_flow(stages[n], s, small_block, 7), r = create_result(s);
-        Solver *solver = stages[n]->create(s, small_block), *other = stages[n]->create(s, small_block);
-        stages[n]->advance(other, 20);
-        stages[n]->advance(solver, 7);
-        stages[n]->destroy(other);
-        read_result(&r, stages[n], solver, 7);
-        stages[n]->destroy(solver);
+        Simulation *solver = begin_simulation(stages[n], s, small_block),
+                   *other = begin_simulation(stages[n], s, small_block);
+        advance_simulation(other, 20);
+        advance_simulation(solver, 7);
+        end_simulation(other);
+        read_result(&r, solver);
+        end_simulation(solver);
         EXPECT(different_bits(&r, &expected) == 0);
         destroy_result(&r);
         destroy_result(&expected);
@@ -186,14 +192,101 @@ TEST(ranks_find_their_own_types)
             if (!fits_ranks(n, &s))
                 continue;
             Result expected = run_flow(stages[n], &s, small_block, 20), r = create_result(&s);
-            Solver *solver = stages[n]->create(&bare, small_block);
-            stages[n]->advance(solver, 20);
-            EXPECT(is_sane_on_all_ranks(solver));
-            read_result(&r, stages[n], solver, 20);
-            stages[n]->destroy(solver);
+            Simulation *solver = begin_simulation(stages[n], &bare, small_block);
+            advance_simulation(solver, 20);
+            EXPECT(look_at(solver).insane == 0.0);
+            read_result(&r, solver);
+            end_simulation(solver);
             EXPECT(different_bits(&r, &expected) == 0);
             destroy_result(&r);
             destroy_result(&expected);
+        }
+        destroy_scenario(&s);
+    }
+}
+
+static void expect_near(double a, double b)
+{
+    EXPECT_NEAR(a, b, 1e-12 * (fabs(b) + 1.0));
+}
+
+/** Compares the looks of two simulations; they add up in other orders. */
+static void expect_same_sums(Simulation *a, Simulation *b)
+{
+    const FlowSums x = look_at_change(a), y = look_at_change(b);
+    expect_near(x.mass, y.mass);
+    for (int axis = 0; axis < 3; axis++)
+        expect_near(x.momentum[axis], y.momentum[axis]);
+    expect_near(x.energy, y.energy);
+    expect_near(x.difference, y.difference);
+    expect_near(x.square, y.square);
+    EXPECT(x.least_density == y.least_density && x.insane == y.insane);
+}
+
+TEST(a_look_is_that_of_one_rank)
+{
+    need_exact_arithmetic();
+    for (int k = 0; k < flow_count; k++) {
+        Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
+        for (int n = 0; n < stage_count; n++) {
+            if (!fits_ranks(n, &s))
+                continue;
+            Simulation *a = begin_simulation(stages[n], &s, small_block),
+                       *b = begin_simulation(on_one_rank(n), &s, small_block);
+            for (int steps = 0; steps < 9; steps += 4) {
+                expect_same_sums(a, b);
+                advance_simulation(a, steps + 1);
+                advance_simulation(b, steps + 1);
+            }
+            expect_same_sums(a, b);
+            end_simulation(a);
+            end_simulation(b);
+        }
+        destroy_scenario(&s);
+    }
+}
+
+/** Reads a range, and then its cells as a list from the last one on. */
+static void expect_part(const Simulation *simulation, const Result *whole, size_t first, size_t count)
+{
+    const size_t directions = (size_t)directions_of(whole->scenario);
+    Moments *m = malloc(count * sizeof *m);
+    Real *f = malloc(directions * count * sizeof *f);
+    CellNumber *list = malloc(count * sizeof *list);
+    read_moments(simulation, first, count, m);
+    EXPECT(memcmp(m, whole->moments + first, count * sizeof *m) == 0);
+    read_populations(simulation, first, count, f);
+    EXPECT(memcmp(f, whole->f + directions * first, directions * count * sizeof *f) == 0);
+    for (size_t n = 0; n < count; n++)
+        list[n] = (CellNumber)(first + count - 1 - n);
+    read_listed_moments(simulation, list, (CellNumber)count, m);
+    for (size_t n = 0; n < count; n++)
+        EXPECT(memcmp(&m[n], &whole->moments[list[n]], sizeof *m) == 0);
+    free(list);
+    free(f);
+    free(m);
+}
+
+TEST(ranges_and_lists_are_parts_of_the_whole)
+{
+    for (int k = 0; k < flow_count; k++) {
+        Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
+        const size_t cells = cell_count(&s);
+        for (int n = 0; n < stage_count; n++) {
+            if (!fits_ranks(n, &s))
+                continue;
+            Simulation *simulation = begin_simulation(stages[n], &s, small_block);
+            for (int steps = 0; steps < 2; steps++) {
+                Result whole = create_result(&s);
+                read_result(&whole, simulation);
+                expect_part(simulation, &whole, 0, 1);
+                expect_part(simulation, &whole, cells - 1, 1);
+                expect_part(simulation, &whole, cells / 3 - 1, cells / 2);
+                expect_part(simulation, &whole, 0, cells);
+                destroy_result(&whole);
+                advance_simulation(simulation, 4);
+            }
+            end_simulation(simulation);
         }
         destroy_scenario(&s);
     }
@@ -215,7 +308,7 @@ TEST(a_start_reaches_all_ranks)
                 continue;
             Result expected = run_flow(stages[n], &s, small_block, 20),
                    half = run_flow(stages[n], &s, small_block, 9);
-            s.start = (Start){half.f, 0};
+            s.start = (Start){.f = half.f};
             Result r = run_flow(stages[n], &s, small_block, 11),
                    start = run_flow(stages[n], &s, small_block, 0);
             s.start = (Start){0};
@@ -244,9 +337,9 @@ static void expect_own_part_of_inflow(Scenario *s)
             memset(s->type, FLUID, cell_count(s));
             s->type[cell] = INFLOW;
             s->physics.open_centre = (Real)position_of(s, cell).y;
-            Solver *solver = stages[n]->create(s, small_block);
-            EXPECT(is_sane_on_all_ranks(solver));
-            stages[n]->destroy(solver);
+            Simulation *solver = begin_simulation(stages[n], s, small_block);
+            EXPECT(look_at(solver).insane == 0.0);
+            end_simulation(solver);
         }
 }
 
@@ -267,9 +360,9 @@ static void expect_not_sane(Scenario *s)
         for (int layer = 0; layer < layer_count(s) && fits_ranks(n, s); layer++) {
             memset(s->type, FLUID, cell_count(s));
             s->type[(size_t)layer * cells_of_layer(s)] = OPEN;
-            Solver *solver = stages[n]->create(s, small_block);
-            EXPECT(is_sane_on_all_ranks(solver) == 0);
-            stages[n]->destroy(solver);
+            Simulation *solver = begin_simulation(stages[n], s, small_block);
+            EXPECT(look_at(solver).insane == 1.0);
+            end_simulation(solver);
         }
 }
 

@@ -108,6 +108,13 @@ $head
 what,blocks,threads,us
 launch,128,256,3.849
 END
+cat >"$good/reductions.csv" <<END
+$head
+# numbers: 1000000 floats
+form,atomics,us,gbs,copy_percent,same_bits,error
+atomic_each,1000000,4000,1,0.1,no,1.0e-12
+two_passes,0,8,500,50,yes,0.0e+00
+END
 cat >"$good/validate.txt" <<'END'
 # command: lbm validate 02_soa
 # date: 2026-11-23T00:00:00Z
@@ -152,6 +159,9 @@ refused $bench '/^[0-9]/d' '' 'no rows'
 refused branch_5x_duct.csv d '' 'no rows'
 refused latency.csv 's/3.849/-3/' 12: 'us is "-3"'
 refused latency.csv 's/3.849/384.9/' 12: 'us is "384.9"; it takes 0 to 100'
+refused reductions.csv 's/yes/no/' 14: 'same_bits is "no"; it takes yes without atomic additions'
+refused reductions.csv 's/,1.0e-12/,1/' 13: 'error is "1"; it takes 0 to 1e-09'
+refused reductions.csv 's/,8,500,/,8,250,/' 14: 'gbs is "250"; it takes 500'
 refused profile.csv 's/,9504,/,950.4,/' 6: 'time_ns is "950.4"; it takes at least 7765.2, for its bytes'
 refused profile.csv 's/,22.1,/,130,/' 6: 'l1_hit_percent is "130"; it takes a number from 0 to 100'
 # The head.

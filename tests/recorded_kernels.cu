@@ -277,6 +277,16 @@ static void launch_bytes(void)
     LAUNCH(bytes, one, warp, memory);
 }
 
+static __global__ void atomic_additions(float *to)
+{
+    atomicAdd(to, to[threadIdx.x + 32]);
+}
+
+static void launch_atomic_additions(void)
+{
+    LAUNCH(atomic_additions, one, warp, memory);
+}
+
 static void launch_float_pairs(void)
 {
     LAUNCH(float_pairs, one, warp, memory);
@@ -397,6 +407,7 @@ static const struct {
     {"pairs",          launch_pairs           },
     {"float pairs",    launch_float_pairs     },
     {"structures",     launch_structures      },
+    {"atomics",        launch_atomic_additions},
     {"plain block",    launch_plain_block     },
     {"bytes",          launch_bytes           },
     {"halves",         launch_halves          },

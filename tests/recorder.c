@@ -105,6 +105,12 @@ TEST(a_float2_is_one_access)
     EXPECT(sums_are(sum_of(kernel, LOAD), 1, 8, 256, 0) && sums_are(sum_of(kernel, STORE), 1, 8, 256, 0));
 }
 
+TEST(an_atomic_addition_is_neither_a_load_nor_a_store)
+{
+    const Kernel *kernel = record("atomics");
+    EXPECT(sums_are(sum_of(kernel, LOAD), 1, 4, 128, 0) && sums_are(sum_of(kernel, STORE), 0, 0, 0, 0));
+}
+
 TEST(structures_are_copied_word_by_word)
 {
     const Kernel *kernel = record("structures");

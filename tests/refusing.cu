@@ -2,9 +2,9 @@
 #include "lattice/d2q9.h"
 #include "stage/stages.h"
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
-    return stages[0]->create(scenario, block);
+    return stages[0]->create(scenario, type, block);
 }
 
 static void advance(Solver *solver, int steps)
@@ -12,9 +12,14 @@ static void advance(Solver *solver, int steps)
     stages[0]->advance(solver, steps);
 }
 
-static void read(const Solver *solver, Real *f)
+static void write(Solver *solver, Cells cells, const Real *f)
 {
-    stages[0]->read(solver, f);
+    stages[0]->write(solver, cells, f);
+}
+
+static void read(const Solver *solver, Cells cells, Real *f)
+{
+    stages[0]->read(solver, cells, f);
 }
 
 static void destroy(Solver *solver)
@@ -28,18 +33,19 @@ static const char *refusal(int width, int height)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "refuses large grids",
-    &d2q9,
-    73.0,            // as the first stage
-    73.0,            // as the first stage
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
-    refusal,
+    .name = STAGE_NAME,
+    .summary = "refuses large grids",
+    .lattice = &d2q9,
+    .bytes_per_update = 73.0,   // as the first stage
+    .bytes_per_cell = 73.0,     // as the first stage
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
+    .refusal = refusal,
 };

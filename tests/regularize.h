@@ -24,7 +24,7 @@ typedef enum {
  */
 static inline void regularize(Real *f, const Physics *physics, Trace trace)
 {
-    const Moments m = {1.0f + sum(f), momentum_x(f) / (1.0f + sum(f)), momentum_y(f) / (1.0f + sum(f))};
+    const Moments m = {1.0f + sum(f), momentum_x(f) / (1.0f + sum(f)), momentum_y(f) / (1.0f + sum(f)), 0.0f};
     Real balance[DIRECTIONS], xx = 0.0f, yy = 0.0f, xy = 0.0f;
     for (int i = 0; i < DIRECTIONS; i++) {
         balance[i] = equilibrium(i, m.rho - 1.0f, m.ux, m.uy);

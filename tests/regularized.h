@@ -6,6 +6,7 @@
 #ifndef REGULARIZED_H
 #define REGULARIZED_H
 
+#include "fake.h"
 #include "host/allocate.h"
 #include "regularize.h"
 #include "stage/stage.h"
@@ -28,15 +29,15 @@ static inline Solver *create_regularized(const Scenario *scenario, Trace trace)
     return solver;
 }
 
-static inline Solver *create_plain(const Scenario *scenario, Block block)
+static inline Solver *create_plain(const Scenario *scenario, const Cell *type, Block block)
 {
-    (void)block;
+    (void)type, (void)block;
     return create_regularized(scenario, TRACE_AT_OMEGA);
 }
 
-static inline Solver *create_cured(const Scenario *scenario, Block block)
+static inline Solver *create_cured(const Scenario *scenario, const Cell *type, Block block)
 {
-    (void)block;
+    (void)type, (void)block;
     return create_regularized(scenario, TRACE_AT_ONE);
 }
 
@@ -54,9 +55,14 @@ static inline void advance_regularized(Solver *solver, int steps)
         step_regularized(solver);
 }
 
-static inline void read_regularized(const Solver *solver, Real *f)
+static inline void give_regularized(const Solver *solver, Real *f)
 {
     memcpy(f, solver->f, population_count(solver->scenario) * sizeof *f);
+}
+
+static inline void read_regularized(const Solver *solver, Cells cells, Real *f)
+{
+    read_some(give_regularized, solver, solver->scenario, cells, f);
 }
 
 static inline void destroy_regularized(Solver *solver)
@@ -71,6 +77,7 @@ static const Stage plain_form = {
     .name = "plain",
     .lattice = &d2q9,
     .create = create_plain,
+    .write = write_nothing,
     .advance = advance_regularized,
     .read = read_regularized,
     .destroy = destroy_regularized,
@@ -81,6 +88,7 @@ static const Stage cured_form = {
     .name = "cured",
     .lattice = &d2q9,
     .create = create_cured,
+    .write = write_nothing,
     .advance = advance_regularized,
     .read = read_regularized,
     .destroy = destroy_regularized,

@@ -565,12 +565,12 @@ TEST(truncated_and_foreign_files_are_refused)
     }
     write_bytes("s.vti", bytes, size - 1);
     EXPECT(is_refused(go_on(), "its last line must be the checksum ", 2));
-    char *const number = strstr(bytes, "format 2:");
+    char *const number = strstr(bytes, "format 3:");
     EXPECT(number);
     if (number)
         number[7] = '7';
     write_bytes("s.vti", bytes, size);
-    EXPECT(is_refused(go_on(), "its format is 7, and this program reads 1 and 2", 2));
+    EXPECT(is_refused(go_on(), "its format is 7, and this program reads 1, 2 and 3", 2));
     EXPECT(remove("s.vti") == 0 && rename("flow.vti", "s.vti") == 0);
     EXPECT(is_refused(go_on(), "it is no checkpoint; --checkpoint F.vti writes one", 1));
     write_file("s.vti", "");

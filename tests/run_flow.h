@@ -6,7 +6,8 @@
 #define RUN_FLOW_H
 
 #include "gpu/device.h"
-#include "result/result.h"
+#include "host/allocate.h"
+#include "simulation/simulation.h"
 #include "stage/refusal.h"
 #include "stage/stages.h"
 
@@ -71,10 +72,10 @@ static inline const Stage *fast_stage(void)
 static inline Result run_flow(const Stage *stage, const Scenario *scenario, Block block, int steps)
 {
     Result r = create_result(scenario);
-    Solver *solver = stage->create(scenario, block);
-    stage->advance(solver, steps);
-    read_result(&r, stage, solver, steps);
-    stage->destroy(solver);
+    Simulation *solver = begin_simulation(stage, scenario, block);
+    advance_simulation(solver, steps);
+    read_result(&r, solver);
+    end_simulation(solver);
     return r;
 }
 
@@ -192,6 +193,23 @@ static inline int agree_on(const Stage *stage, const Stage *other, const Scenari
     return is;
 }
 
+/** What a stage itself reads after so many steps, whoever has made them. */
+static inline void read_now(const Stage *stage, const Simulation *simulation, long steps, Result *r)
+{
+    const Memory *memory = memory_of(simulation);
+    const size_t cells = cell_count(r->scenario), directions = (size_t)directions_of(r->scenario),
+                 bytes = directions * cells * sizeof *r->f;
+    Real *f = allocate(bytes), *there = memory->allocate(bytes);
+    stage->read(solver_of(simulation), (Cells){(CellNumber)cells, 0, NULL}, there);
+    memory->fetch(f, there, bytes);
+    for (size_t n = 0; n < directions * cells; n++)
+        r->f[n] = f[n % directions * cells + n / directions];
+    find_moments(r);
+    r->step = steps;
+    memory->release(there);
+    free(f);
+}
+
 /** Whether a stage reads back what it was created with, in an order where any two populations differ. */
 static inline int keeps_its_start(const Stage *stage)
 {
@@ -211,11 +229,11 @@ static inline Result run_flow_cut(const Stage *stage, const Scenario *s, const i
 {
     int steps = 0;
     Result r = create_result(s);
-    Solver *solver = stage->create(s, small_block);
+    Simulation *solver = begin_simulation(stage, s, small_block);
     for (int part = 0; part < count; steps += parts[part++])
-        stage->advance(solver, parts[part]);
-    read_result(&r, stage, solver, steps);
-    stage->destroy(solver);
+        advance_simulation(solver, parts[part]);
+    read_result(&r, solver);
+    end_simulation(solver);
     return r;
 }
 

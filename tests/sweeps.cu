@@ -7,6 +7,7 @@
 
 #include "hard_grids.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 #include "check.h"
 
@@ -23,11 +24,11 @@ static const Stage *as_it_is(void)
 static Result run_in_chunks(const Scenario *s, int chunk, int steps)
 {
     Result r = create_result(s);
-    Solver *solver = STAGE.create(s, small_block);
-    solver->rows = chunk;
-    STAGE.advance(solver, steps);
-    read_result(&r, &STAGE, solver, steps);
-    STAGE.destroy(solver);
+    Simulation *solver = begin_simulation(&STAGE, s, small_block);
+    solver_of(solver)->rows = chunk;
+    advance_simulation(solver, steps);
+    read_result(&r, solver);
+    end_simulation(solver);
     return r;
 }
 
@@ -136,11 +137,12 @@ TEST(rows_without_links_are_known_as_such)
     Scenario s =
         create_scenario(find_flow("taylor_green"), (Parameters){.width = 4 * TILE_COLUMNS, .height = 9});
     s.type[4 * s.width] = BODY; // in the middle of the first strip, which lies across the border
-    Solver *solver = STAGE.create(&s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     unsigned char has_boundary[4 * 9];
-    CHECK(cudaMemcpy(has_boundary, solver->has_boundary, sizeof has_boundary, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(has_boundary, solver_of(solver)->has_boundary, sizeof has_boundary,
+                     cudaMemcpyDeviceToHost));
     for (int n = 0; n < 4 * 9; n++)
         EXPECT(has_boundary[n] == (n >= 3 && n <= 5));
-    STAGE.destroy(solver);
+    end_simulation(solver);
     destroy_scenario(&s);
 }

@@ -1,3 +1,4 @@
+#include "fake.h"
 #include "gpu/device.h"
 #include "lattice/d2q9.h"
 #include "result/forces.h"
@@ -16,17 +17,17 @@ typedef struct {
     float value; /* added to all populations that are read */
 } Frozen;
 
-static Solver *freeze(const Scenario *scenario, Block block)
+static Solver *freeze(const Scenario *scenario, const Cell *type, Block block)
 {
-    (void)block;
+    (void)type, (void)block;
     Frozen *frozen = allocate(sizeof *frozen);
     frozen->scenario = scenario;
     return (Solver *)frozen;
 }
 
-static Solver *freeze_with_nan(const Scenario *scenario, Block block)
+static Solver *freeze_with_nan(const Scenario *scenario, const Cell *type, Block block)
 {
-    Solver *solver = freeze(scenario, block);
+    Solver *solver = freeze(scenario, type, block);
     ((Frozen *)solver)->value = NAN;
     return solver;
 }
@@ -36,7 +37,7 @@ static void stay(Solver *solver, int steps)
     (void)solver, (void)steps;
 }
 
-static void read_frozen(const Solver *solver, Real *f)
+static void give_frozen(const Solver *solver, Real *f)
 {
     const Frozen *frozen = (const Frozen *)solver;
     initial_populations(frozen->scenario, f);
@@ -44,15 +45,34 @@ static void read_frozen(const Solver *solver, Real *f)
         f[n] += frozen->value;
 }
 
+static void read_frozen(const Solver *solver, Cells cells, Real *f)
+{
+    read_some(give_frozen, solver, ((const Frozen *)solver)->scenario, cells, f);
+}
+
 static void thaw(Solver *solver)
 {
     free(solver);
 }
 
-static Stage frozen_stage(Solver *(*create)(const Scenario *, Block))
+static Stage frozen_stage(Solver *(*create)(const Scenario *, const Cell *, Block))
 {
-    const Stage stage = {"frozen",      "nothing", &d2q9, 73.0,        73.0, 1.0 / (1 << 24), TO_NEAREST, 1,
-                         BGK_MAGIC_TAU, create,    stay,  read_frozen, thaw};
+    const Stage stage = {
+        .name = "frozen",
+        .summary = "nothing",
+        .lattice = &d2q9,
+        .bytes_per_update = 73.0,
+        .bytes_per_cell = 73.0,
+        .epsilon = 1.0 / (1 << 24),
+        .rounding = TO_NEAREST,
+        .cycle = 1,
+        .magic_tau = BGK_MAGIC_TAU,
+        .create = create,
+        .write = write_nothing,
+        .advance = stay,
+        .read = read_frozen,
+        .destroy = thaw,
+    };
     return stage;
 }
 
@@ -71,7 +91,7 @@ TEST(a_stage_of_nan_fails_in_every_row)
 
 /* ---- In space ---- */
 
-static Stage frozen_in_space(Solver *(*create)(const Scenario *, Block))
+static Stage frozen_in_space(Solver *(*create)(const Scenario *, const Cell *, Block))
 {
     Stage stage = frozen_stage(create);
     stage.lattice = &d3q19;
@@ -200,15 +220,20 @@ static void set_parabola(const Scenario *s, Real *f, double share)
     for (int y = 1; y < s->height - 1; y++)
         for (int x = 0; x < s->width; x++)
             for (int i = 0; i < DIRECTIONS; i++)
-                f[DIRECTIONS * ((size_t)y * s->width + x) + i] = equilibrium(
-                    i, 0.0f, (Real)(share * s->flow->exact(s, 0.0, (Position){x, y, 0}).ux), 0.0f);
+                f[DIRECTIONS * ((size_t)y * s->width + x) + i] =
+                    equilibrium(i, 0.0f, (Real)(share * exact_at(s, 0.0, (Position){x, y, 0}).ux), 0.0f);
 }
 
-static void read_parabola(const Solver *solver, Real *f)
+static void give_parabola(const Solver *solver, Real *f)
 {
     const Scenario *s = ((const Frozen *)solver)->scenario;
     initial_populations(s, f);
     set_parabola(s, f, 1.0);
+}
+
+static void read_parabola(const Solver *solver, Cells cells, Real *f)
+{
+    read_some(give_parabola, solver, ((const Frozen *)solver)->scenario, cells, f);
 }
 
 TEST(the_last_line_says_what_was_checked)
@@ -266,7 +291,7 @@ static void set_drag(const Scenario *s, Real *f, double drag)
     free(r.moments);
 }
 
-static void read_erring(const Solver *solver, Real *f)
+static void give_erring(const Solver *solver, Real *f)
 {
     const Scenario *s = ((const Frozen *)solver)->scenario;
     initial_populations(s, f);
@@ -278,6 +303,11 @@ static void read_erring(const Solver *solver, Real *f)
         set_drag(s, f, 5.5795 * (1.0 + drag_error));
 }
 
+static void read_erring(const Solver *solver, Cells cells, Real *f)
+{
+    read_some(give_erring, solver, ((const Frozen *)solver)->scenario, cells, f);
+}
+
 static Stage erring = {
     .name = "erring",
     .lattice = &d2q9,
@@ -286,6 +316,7 @@ static Stage erring = {
     .cycle = 1,
     .magic_tau = BGK_MAGIC_TAU,
     .create = freeze,
+    .write = write_nothing,
     .advance = stay,
     .read = read_erring,
     .destroy = thaw,

@@ -31,7 +31,7 @@ TEST(vortices_along_z_are_those_of_the_plane)
                                      (Parameters){.width = 12, .height = 12, .tau = 0.8, .u = 0.1});
     for (int y = 0; y < 12; y++)
         for (int x = 0; x < 12; x++) {
-            const Moments m = plane.flow->exact(&plane, 30.0, (Position){x, y, 0});
+            const Moments m = exact_at(&plane, 30.0, (Position){x, y, 0});
             const Moments z = drawn_out_vortices(&s, 2, 30.0, (Position){x, y, 5});
             const Moments along_x = drawn_out_vortices(&s, 0, 30.0, (Position){5, x, y});
             const Moments along_y = drawn_out_vortices(&s, 1, 30.0, (Position){y, 7, x});

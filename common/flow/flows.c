@@ -1,9 +1,8 @@
 #include "flow/scenario.h"
+#include "flow/solutions.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double pi = 3.14159265358979323846;
 
 static double larger(double a, double b)
 {
@@ -32,15 +31,6 @@ static void poiseuille_drive(Scenario *s)
 static double poiseuille_duration(const Scenario *s)
 {
     return 12.0 * s->length * s->length / (pi * pi * s->nu);
-}
-
-/** u(y) = F / (2 nu) (y - 1/2) (H - 3/2 - y): the walls lie half a cell outside the fluid. */
-static Moments poiseuille_exact(const Scenario *s, double t, Position at)
-{
-    (void)t;
-    const double u = s->physics.force_x / (2.0 * s->nu) * (at.y - 0.5) * (s->height - 1.5 - at.y);
-    const Moments m = {1.0f, (Real)u, 0.0f};
-    return m;
 }
 
 /* ---- Cavity: a closed box whose lid, the top row, slides to the right ---- */
@@ -97,25 +87,6 @@ static double taylor_green_duration(const Scenario *s)
     return 1.0 / (s->nu * (kx * kx + ky * ky));
 }
 
-/** Krueger et al. 2017, appendix A.3, with the density that belongs to the pressure: 1 + 3 p. */
-static Moments taylor_green_exact(const Scenario *s, double t, Position at)
-{
-    const double kx = 2.0 * pi / s->width, ky = 2.0 * pi / s->height;
-    const double u = s->u * exp(-t / taylor_green_duration(s));
-    const double p = -0.25 * u * u * (ky / kx * cos(2.0 * kx * at.x) + kx / ky * cos(2.0 * ky * at.y));
-    const Moments m = {
-        (Real)(1.0 + 3.0 * p),
-        (Real)(-u * sqrt(ky / kx) * cos(kx * at.x) * sin(ky * at.y)),
-        (Real)(u * sqrt(kx / ky) * sin(kx * at.x) * cos(ky * at.y)),
-    };
-    return m;
-}
-
-static Moments taylor_green_start(const Scenario *s, Position at)
-{
-    return taylor_green_exact(s, 0.0, at);
-}
-
 /* ---- Cylinder: a uniform stream past a round body; the whole border is open ---- */
 
 static Body cylinder_body(Position size)
@@ -138,14 +109,6 @@ static void cylinder_drive(Scenario *s)
 static double cylinder_duration(const Scenario *s)
 {
     return 5.0 * s->width / s->u;
-}
-
-/** The stream, with a slight slant, so that a street of vortices can set in. */
-static Moments cylinder_start(const Scenario *s, Position at)
-{
-    const double slant = 0.02 * sin(2.0 * pi * at.x / s->width) * sin(pi * at.y / s->height);
-    const Moments m = {1.0f, (Real)s->u, (Real)(slant * s->u)};
-    return m;
 }
 
 /* ---- Channel with a cylinder: Schaefer, Turek et al. 1996, cases 2D-1 and 2D-2 ---- */
@@ -186,36 +149,12 @@ static double channel_duration(const Scenario *s)
     return (s->re < 50.0 ? 3.0 : 8.0) * s->width / s->u;
 }
 
-static Moments channel_start(const Scenario *s, Position at)
-{
-    const double d = at.y - s->physics.open_centre;
-    const double u = s->physics.open_x * (1.0 - s->physics.open_curvature * d * d);
-    const Moments m = {1.0f, (Real)u, 0.0f};
-    return m;
-}
-
 /* ---- Duct: a channel of rectangular section between four walls, periodic in x, driven by a body force ----
  */
 
 static Cell duct_cell(const Scenario *s, Position at)
 {
     return at.z == 0 || at.z == s->depth - 1 ? WALL : channel_cell(s, at);
-}
-
-/**
- * The solution of u'' = -1 over a rectangle that reaches from -a to a and from -b to b, 0 on its border: the
- * parabola between two walls less what the other two take (White 2006, Viscous Fluid Flow, eq. 3-48).
- */
-static double duct_profile(double a, double b, double y, double z)
-{
-    double u = 0.5 * (a * a - y * y), sign = 1.0;
-    const double away = b - fabs(z), scale = 0.5 * pi / a, amount = 16.0 * a * a / (pi * pi * pi);
-    for (int n = 1; exp(-n * scale * away) > 1e-9 * n * n * n; n += 2, sign = -sign) {
-        const double k = n * scale; // cosh(kz) / cosh(kb), which do not overflow
-        const double ratio = exp(-k * away) * (1.0 + exp(-2.0 * k * fabs(z))) / (1.0 + exp(-2.0 * k * b));
-        u -= sign * amount * ratio * cos(k * y) / (n * n * n);
-    }
-    return u;
 }
 
 static void duct_drive(Scenario *s)
@@ -231,41 +170,12 @@ static double duct_duration(const Scenario *s)
     return 12.0 / (s->nu * (ky * ky + kz * kz));
 }
 
-static Moments duct_exact(const Scenario *s, double t, Position at)
-{
-    (void)t;
-    const double a = 0.5 * (s->height - 2), b = 0.5 * (s->depth - 2);
-    const double y = at.y - 0.5 * (s->height - 1), z = at.z - 0.5 * (s->depth - 1);
-    const Moments m = {1.0f, (Real)(s->physics.force_x / s->nu * duct_profile(a, b, y, z)), 0.0f, 0.0f};
-    return m;
-}
-
 /* ---- ABC: the flow of Arnold, Beltrami and Childress, a decaying wave along each axis ---- */
 
 static double abc_duration(const Scenario *s)
 {
     const double k = 2.0 * pi / s->width;
     return 1.0 / (s->nu * k * k);
-}
-
-/**
- * Vorticity is k times velocity, so that the waves only decay, and the pressure balances the kinetic energy
- * (Dombre et al. 1986, J. Fluid Mech. 167, 353): an exact solution of the Navier-Stokes equations in space.
- */
-static Moments abc_exact(const Scenario *s, double t, Position at)
-{
-    const double k = 2.0 * pi / s->width, fastest = s->u * exp(-t / abc_duration(s));
-    const double u = fastest / sqrt(6.0); // of one wave: at best both terms of all components are sqrt(1/2)
-    const double ux = u * (sin(k * at.z) + cos(k * at.y)), uy = u * (sin(k * at.x) + cos(k * at.z)),
-                 uz = u * (sin(k * at.y) + cos(k * at.x));
-    const double p = 1.5 * u * u - 0.5 * (ux * ux + uy * uy + uz * uz);
-    const Moments m = {(Real)(1.0 + 3.0 * p), (Real)ux, (Real)uy, (Real)uz};
-    return m;
-}
-
-static Moments abc_start(const Scenario *s, Position at)
-{
-    return abc_exact(s, 0.0, at);
 }
 
 /* ---- Cube: a closed box whose lid, the top plane, slides along x ---- */
@@ -282,20 +192,6 @@ static Cell cube_cell(const Scenario *s, Position at)
 static double vortices_duration(const Scenario *s)
 {
     return 10.0 * s->length / s->u;
-}
-
-/** Brachet et al. 1983, J. Fluid Mech. 130, 411, with the pressure of that velocity. */
-static Moments vortices_start(const Scenario *s, Position at)
-{
-    const double k = 2.0 * pi / s->width, x = k * at.x, y = k * at.y, z = k * at.z;
-    const double p = s->u * s->u / 16.0 * (cos(2.0 * x) + cos(2.0 * y)) * (cos(2.0 * z) + 2.0);
-    const Moments m = {
-        (Real)(1.0 + 3.0 * p),
-        (Real)(s->u * sin(x) * cos(y) * cos(z)),
-        (Real)(-s->u * cos(x) * sin(y) * cos(z)),
-        0.0f,
-    };
-    return m;
 }
 
 /* ---- Sphere: a uniform stream past a sphere; the whole border is open ---- */
@@ -330,7 +226,7 @@ const Flow flows[] = {
      .duration = poiseuille_duration,
      .cell = channel_cell,
      .drive = poiseuille_drive,
-     .exact = poiseuille_exact,
+     .exact = PARABOLA,
      },
     {
      .name = "cavity",
@@ -355,8 +251,8 @@ const Flow flows[] = {
      .peak = taylor_green_peak,
      .duration = taylor_green_duration,
      .cell = all_fluid,
-     .start = taylor_green_start,
-     .exact = taylor_green_exact,
+     .start = DECAYING_VORTICES,
+     .exact = DECAYING_VORTICES,
      },
     {
      .name = "cylinder",
@@ -369,7 +265,7 @@ const Flow flows[] = {
      .duration = cylinder_duration,
      .cell = open_border,
      .drive = cylinder_drive,
-     .start = cylinder_start,
+     .start = SLANTED_STREAM,
      },
     {
      .name = "bodies",
@@ -382,7 +278,7 @@ const Flow flows[] = {
      .duration = cylinder_duration,
      .cell = open_border,
      .drive = cylinder_drive,
-     .start = cylinder_start,
+     .start = SLANTED_STREAM,
      },
     {
      .name = "channel_cylinder",
@@ -395,7 +291,7 @@ const Flow flows[] = {
      .duration = channel_duration,
      .cell = channel_ends,
      .drive = channel_drive,
-     .start = channel_start,
+     .start = CHANNEL_STREAM,
      },
     {
      .name = "duct",
@@ -408,7 +304,7 @@ const Flow flows[] = {
      .duration = duct_duration,
      .cell = duct_cell,
      .drive = duct_drive,
-     .exact = duct_exact,
+     .exact = DUCT_PROFILE,
      },
     {
      .name = "abc",
@@ -420,8 +316,8 @@ const Flow flows[] = {
      .length = wave_length,
      .duration = abc_duration,
      .cell = all_fluid,
-     .start = abc_start,
-     .exact = abc_exact,
+     .start = ABC_WAVES,
+     .exact = ABC_WAVES,
      },
     {
      .name = "cube",
@@ -446,7 +342,7 @@ const Flow flows[] = {
      .length = wave_length,
      .duration = vortices_duration,
      .cell = all_fluid,
-     .start = vortices_start,
+     .start = VORTICES_IN_SPACE,
      },
     {
      .name = "sphere",
@@ -458,7 +354,7 @@ const Flow flows[] = {
      .duration = sphere_duration,
      .cell = open_sides,
      .drive = cylinder_drive,
-     .start = cylinder_start,
+     .start = SLANTED_STREAM,
      },
 };
 const int flow_count = sizeof flows / sizeof *flows;

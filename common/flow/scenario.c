@@ -1,5 +1,7 @@
 #include "flow/scenario.h"
 
+#include "flow/solutions.h"
+
 #include "host/allocate.h"
 #include "host/fail.h"
 
@@ -317,21 +319,42 @@ static void cell_row(const Scenario *s, Position at, Cell *type)
     close_outflow(s->width, type);
 }
 
+/** The same of a row of layers that begin with `first`; `type` is that of the layers. */
+static void types_of_row(const Scenario *s, int first, size_t row, Cell *type)
+{
+    const size_t rows = (size_t)rows_of_layer(s);
+    const size_t in_grid = (size_t)layer_in_grid(s, first + (int)(row / rows)) * rows + row % rows;
+    cell_row(s, position_of(s, in_grid * (size_t)s->width), type + row * (size_t)s->width);
+}
+
 void cell_layers(const Scenario *s, int first, int count, Cell *type)
 {
-    const size_t cells = cells_of_layer(s);
-    for (int n = 0; n < count; n++) {
-        const size_t begin = (size_t)layer_in_grid(s, first + n) * cells;
-        for (size_t cell = 0; cell < cells; cell += (size_t)s->width, type += s->width)
-            cell_row(s, position_of(s, begin + cell), type);
-    }
+    const size_t rows = (size_t)count * (size_t)rows_of_layer(s);
+    if (rows * (size_t)s->width < PARALLEL_CELLS)
+        for (size_t row = 0; row < rows; row++)
+            types_of_row(s, first, row, type);
+    else
+#pragma omp parallel for schedule(static)
+        for (size_t row = 0; row < rows; row++)
+            types_of_row(s, first, row, type);
+}
+
+Moments start_at(const Scenario *s, Position at)
+{
+    const Constants c = {s->physics, s->u, s->nu};
+    return solution_at(s->flow->start, &c, 0.0, at);
+}
+
+Moments exact_at(const Scenario *s, double t, Position at)
+{
+    const Constants c = {s->physics, s->u, s->nu};
+    return solution_at(s->flow->exact, &c, t, at);
 }
 
 /** The state that a cell begins with, in equilibrium. */
 static void start_cell(const Scenario *s, Position at, Real *f)
 {
-    const Moments rest = {1.0f, 0.0f, 0.0f}, m = s->flow->start ? s->flow->start(s, at) : rest;
-    s->flow->lattice->equilibrium(f, m);
+    s->flow->lattice->equilibrium(f, start_at(s, at));
 }
 
 /** Writes the state that a row begins with; `given` is that of a Start, or NULL. */

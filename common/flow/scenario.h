@@ -27,10 +27,23 @@ typedef struct {
 
 typedef struct Flow Flow;
 
+/** Flows that are known as functions of time and place (solutions.h). */
+typedef enum {
+    NONE,
+    PARABOLA,
+    DECAYING_VORTICES,
+    SLANTED_STREAM,
+    CHANNEL_STREAM,
+    DUCT_PROFILE,
+    ABC_WAVES,
+    VORTICES_IN_SPACE
+} Solution;
+
 /** A state to begin with, other than the flow's own. */
 typedef struct {
     const Real *f; /**< populations of whole layers, f[directions * n + i]; NULL: there is none */
     int first;     /**< the layer that they begin with; a grid is periodic, as in cell_layers */
+    long step;     /**< when it was so */
 } Start;
 
 /** One flow with all its parameters fixed. */
@@ -58,13 +71,13 @@ struct Flow {
     double largest_cell_re;      /**< u / nu up to which BGK was seen to be stable; 0: not known */
     int max_bodies;              /**< how many the user may give */
     Body (*body)(Position size); /**< if none is given; NULL: no bodies */
-    double (*length)(int width, int height);                    /**< reference; NULL: of the highest body */
-    double (*peak)(int width, int height);                      /**< fastest speed over u; NULL: 1 */
-    double (*duration)(const Scenario *scenario);               /**< steps that show the whole of it */
-    Cell (*cell)(const Scenario *scenario, Position at);        /**< geometry */
-    void (*drive)(Scenario *scenario);                          /**< force, lid, inflow; may be NULL */
-    Moments (*start)(const Scenario *scenario, Position at);    /**< state at time 0; NULL: rest */
-    Moments (*exact)(const Scenario *s, double t, Position at); /**< analytic solution; may be NULL */
+    double (*length)(int width, int height);             /**< reference; NULL: of the highest body */
+    double (*peak)(int width, int height);               /**< fastest speed over u; NULL: 1 */
+    double (*duration)(const Scenario *scenario);        /**< steps that show the whole of it */
+    Cell (*cell)(const Scenario *scenario, Position at); /**< geometry */
+    void (*drive)(Scenario *scenario);                   /**< force, lid, inflow; may be NULL */
+    Solution start;                                      /**< state at time 0; NONE: rest */
+    Solution exact;                                      /**< analytic solution; may be NONE */
 };
 
 /** All flows. */
@@ -122,6 +135,12 @@ void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);
 
 /** Whether the flow has three dimensions; a plane flow has a depth of 1. */
 int is_in_space(const Scenario *scenario);
+
+/** Density and velocity that a cell of the flow has at time 0. */
+Moments start_at(const Scenario *scenario, Position at);
+
+/** Those of the analytic solution at a time, of a flow that has one. */
+Moments exact_at(const Scenario *scenario, double t, Position at);
 
 /** Number of cells, walls included. */
 size_t cell_count(const Scenario *scenario);

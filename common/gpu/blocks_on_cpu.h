@@ -56,7 +56,7 @@ typedef struct {
 #define __shfl_xor_sync(mask, value, bits)   SHUFFLE("__shfl_xor_sync", mask, value, own_lane() ^ (bits))
 
 #define SHUFFLE(name, mask, value, lane)                                                                     \
-    _Generic((value), float: shuffle_float, int: shuffle_int, unsigned: exchange)                            \
+    _Generic((value), float: shuffle_float, double: shuffle_double, int: shuffle_int, unsigned: exchange)    \
         (BARRIER(name), mask, value, lane)
 // clang-format on
 
@@ -100,6 +100,17 @@ static inline float shuffle_float(const Barrier *barrier, uint32_t mask, float v
     __builtin_memcpy(&bits, &value, sizeof bits);
     bits = exchange(barrier, mask, bits, lane);
     __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/** `exchange` for doubles, in two halves, as on a GPU. */
+static inline double shuffle_double(const Barrier *barrier, uint32_t mask, double value, int lane)
+{
+    uint32_t bits[2];
+    __builtin_memcpy(bits, &value, sizeof bits);
+    for (int n = 0; n < 2; n++)
+        bits[n] = exchange(barrier, mask, bits[n], lane);
+    __builtin_memcpy(&value, bits, sizeof value);
     return value;
 }
 

@@ -28,6 +28,9 @@ typedef struct {
 /** Reads those of device n, modulo how many there are. Fails with exit code 3 if there is none. */
 Device find_device(int n);
 
+/** Uses device n, modulo how many there are, from now on. Fails with exit code 3 if there is none. */
+void choose_device(int n);
+
 /** Fails with exit code 2 if the device can't run such blocks on a grid of that size, with 3 without one. */
 void check_block(int width, int height, Block block);
 

@@ -98,7 +98,7 @@ cudaLaunchAttribute cooperative_launch(void)
 }
 #endif
 
-void gpu_choose(int n)
+void choose_device(int n)
 {
     CHECK(cudaSetDevice(n % require_device()));
 }

@@ -109,12 +109,28 @@ static __device__ inline void prefetch(const void *address)
 #define SHARED(type, name) extern __shared__ __align__(16) type name[]
 #else
 #include "gpu/accesses.h"
+#include "gpu/atomics_on_cpu.h"
 #include "gpu/blocks_on_cpu.h"
 #include "gpu/graphs_on_cpu.h"
 #include "gpu/half_on_cpu.h"
 #endif
 
 #include "gpu/block.h"
+#include "lattice/cell.h"
+
+/** Kernels for each.h, which stands behind this file. */
+#define EACH(name, Arguments)                                                                                \
+    static __global__ void name##_kernel(Arguments arguments, CellNumber count)                              \
+    {                                                                                                        \
+        const CellNumber n = blockIdx.x * blockDim.x + threadIdx.x;                                          \
+        if (n < count)                                                                                       \
+            name(&arguments, n);                                                                             \
+    }                                                                                                        \
+    static inline void name##_each(Arguments arguments, CellNumber count)                                    \
+    {                                                                                                        \
+        const dim3 block = {256, 1, 1}, grid = {(count + 255) / 256, 1, 1};                                  \
+        LAUNCH(name##_kernel, grid, block, arguments, count);                                                \
+    }
 
 /** Of the flow (scenario.h), of which a launch needs the grid alone. */
 typedef struct Scenario Scenario;
@@ -134,9 +150,6 @@ void gpu_check(cudaError_t error, const char *file, int line);
  * of the grid. Fails with exit code 3 if there is no device, and with 2 if it can't run such blocks.
  */
 void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block);
-
-/** Uses device n, modulo how many there are, from now on. Fails with exit code 3 if there is none. */
-void gpu_choose(int n);
 
 /** Multiprocessors of the device. */
 int gpu_multiprocessors(void);

@@ -53,6 +53,11 @@ typedef struct {
     float y;
 } float2;
 
+typedef struct {
+    _Alignas(16) float x;
+    float y, z, w;
+} float4;
+
 static inline float2 make_float2(float x, float y)
 {
     const float2 both = {x, y};

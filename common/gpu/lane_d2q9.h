@@ -27,7 +27,7 @@ typedef unsigned LinkMask;
 enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18, OUTFLOWING = 19 };
 
 /** The bits of a cell with these types of cells around it. */
-static inline LinkMask link_mask(const Cell *type, int width, int height, int x, int y)
+HOST_DEVICE LinkMask link_mask(const Cell *type, int width, int height, int x, int y)
 {
     const Cell own = type[(size_t)y * width + x];
     LinkMask mask = (LinkMask)is_opening(own) << PRESCRIBED | (LinkMask)(own == INFLOW) << INFLOWING |
@@ -41,6 +41,31 @@ static inline LinkMask link_mask(const Cell *type, int width, int height, int x,
             mask |= 1u << (MOVES + i);
     }
     return mask;
+}
+
+/** The types of all cells, in device memory, and where their links go. */
+typedef struct {
+    int width, height;
+    const Cell *type;
+    LinkMask *links; // [height][width]
+} LinkSearch;
+
+HOST_DEVICE void find_links(const LinkSearch *search, CellNumber cell)
+{
+    const int x = (int)(cell % search->width), y = (int)(cell / search->width);
+    search->links[cell] = link_mask(search->type, search->width, search->height, x, y);
+}
+
+EACH(find_links, LinkSearch)
+
+/** Device memory with the links of all cells. */
+static inline LinkMask *find_all_links(const Physics *physics, const Cell *type)
+{
+    LinkSearch search = {physics->width, physics->height, type, 0};
+    const CellNumber cells = (CellNumber)physics->width * physics->height;
+    CHECK(cudaMalloc((void **)&search.links, cells * sizeof(LinkMask)));
+    find_links_each(search, cells);
+    return search.links;
 }
 
 /** Moments of the populations that have arrived in a cell: density - 1, momentum, and of the second moments

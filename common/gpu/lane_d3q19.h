@@ -9,9 +9,11 @@
 
 #include "flow/scenario.h"
 #include "gpu/lane.h"
+#include "host/allocate.h"
 #include "host/fail.h"
 #include "lattice/moments_d3q19.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /**
@@ -70,6 +72,90 @@ static inline LinkMask link_mask(const Scenario *s, CellNumber cell, Gains *gain
     if (gains->count == 0)
         find_gain(gains, 0, &s->physics);
     return mask | (movers ? find_gain(gains, movers, &s->physics) << GAIN_SHIFT : 0);
+}
+
+/** The types of all cells, in device memory, and what is found of them. */
+typedef struct {
+    Physics physics;
+    const Cell *type;
+    unsigned char *seen;          /**< [SETS]: whether a set of neighbours moves beside some cell */
+    const unsigned short *number; /**< [SETS]: of the gain of each set */
+    LinkMask *links;              /**< [depth][height][width] */
+} LinkSearch;
+enum { SETS = 1 << (DIRECTIONS - 1) }; /**< of neighbours; in that of a number, bit i - 1 is set if i moves */
+
+/** The solid neighbours of a cell, bit i - 1 of neighbour i, or those of them that move. */
+HOST_DEVICE unsigned neighbours_of(const LinkSearch *s, CellNumber cell, Cell least, Cell most)
+{
+    const Physics *const p = &s->physics;
+    const CellNumber row = cell / p->width;
+    const int x = (int)(cell % p->width), y = (int)(row % p->height), z = (int)(row / p->height);
+    unsigned found = 0;
+    for (int i = 1; i < DIRECTIONS; i++) {
+        const int nx = wrap(x + ex(i), p->width), ny = wrap(y + ey(i), p->height),
+                  nz = wrap(z + ez(i), p->depth);
+        const Cell type = s->type[((size_t)nz * p->height + ny) * p->width + nx];
+        found |= (unsigned)(type >= least && type <= most) << (i - 1);
+    }
+    return found;
+}
+
+HOST_DEVICE void see_movers(const LinkSearch *s, CellNumber cell)
+{
+    if (!is_wall(s->type[cell]))
+        s->seen[neighbours_of(s, cell, MOVING_WALL, MOVING_WALL)] = 1;
+}
+
+HOST_DEVICE void find_links(const LinkSearch *s, CellNumber cell)
+{
+    const Cell own = s->type[cell];
+    const LinkMask gain = s->number[neighbours_of(s, cell, MOVING_WALL, MOVING_WALL)];
+    s->links[cell] = is_wall(own) ? SOLID
+                                  : (LinkMask)own << OPENING_SHIFT | neighbours_of(s, cell, WALL, BODY) << 1 |
+                                        gain << GAIN_SHIFT;
+}
+
+EACH(see_movers, LinkSearch)
+EACH(find_links, LinkSearch)
+
+/** Copies the gains of all sets that were seen to device memory, and their numbers to `number`. */
+static inline float *upload_gains(const unsigned char *seen, const Physics *physics, unsigned short *number)
+{
+    Gains *gains = (Gains *)allocate(sizeof *gains);
+    float *there;
+    for (unsigned set = 0; set < SETS; set++)
+        if (seen[set] || set == 0)
+            number[set] = (unsigned short)find_gain(gains, set << 1, physics);
+    CHECK(cudaMalloc((void **)&there, sizeof gains->moments));
+    CHECK(cudaMemcpy(there, gains->moments, sizeof gains->moments, cudaMemcpyHostToDevice));
+    free(gains);
+    return there;
+}
+
+/** Device memory with the links of all cells; `gains` becomes that of the table. Fails with exit code 2 if
+ * the table is full. */
+static inline LinkMask *find_all_links(const Physics *physics, const Cell *type, float **gains)
+{
+    const CellNumber cells = (CellNumber)physics->width * physics->height * physics->depth;
+    LinkSearch s = {*physics, type, 0, 0, 0};
+    unsigned char *seen = (unsigned char *)allocate(SETS);
+    unsigned short *number = (unsigned short *)allocate(SETS * sizeof *number), *there;
+    CHECK(cudaMalloc((void **)&s.links, cells * sizeof(LinkMask)));
+    CHECK(cudaMalloc((void **)&s.seen, SETS));
+    CHECK(cudaMalloc((void **)&there, SETS * sizeof *there));
+    CHECK(cudaMemset(s.seen, 0, SETS));
+    see_movers_each(s, cells);
+    CHECK(cudaMemcpy(seen, s.seen, SETS, cudaMemcpyDeviceToHost));
+    *gains = upload_gains(seen, physics, number);
+    CHECK(cudaMemcpy(there, number, SETS * sizeof *there, cudaMemcpyHostToDevice));
+    s.number = there;
+    find_links_each(s, cells);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFree(s.seen));
+    CHECK(cudaFree(there));
+    free(number);
+    free(seen);
+    return s.links;
 }
 
 /** Factors of the collision that are the same in all cells. */

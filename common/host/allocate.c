@@ -37,18 +37,18 @@ size_t second_cache(void)
 }
 
 /**
- * Asks for huge pages where memory is not in use yet: a solver goes through nine arrays at a time, and a core
- * remembers where a few dozens of pages are.
+ * Asks for huge pages, or for none, where memory is not in use yet: a solver goes through nine arrays at a
+ * time, and a core remembers where a few dozens of pages are.
  */
-static void prefer_huge_pages(void *memory, size_t bytes)
+static void prefer_huge_pages(void *memory, size_t bytes, int huge)
 {
 #ifdef MADV_HUGEPAGE
     const uintptr_t begin = ((uintptr_t)memory + huge_page - 1) / huge_page * huge_page;
     const uintptr_t end = ((uintptr_t)memory + bytes) / huge_page * huge_page;
-    if (memory && begin < end)
-        madvise((void *)begin, end - begin, MADV_HUGEPAGE); // a wish; it may fail
+    if (begin < end) // a wish; it may fail
+        madvise((void *)begin, end - begin, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #else
-    (void)memory, (void)bytes;
+    (void)memory, (void)bytes, (void)huge;
 #endif
 }
 
@@ -61,12 +61,25 @@ NORETURN static void fail_without(size_t bytes)
          bytes <= free_now ? ", but not for this process" : "");
 }
 
-void *allocate(size_t bytes)
+static void *take(size_t bytes)
 {
     void *memory = bytes <= free_memory() ? calloc(1, bytes) : NULL;
-    prefer_huge_pages(memory, bytes);
     if (!memory)
         fail_without(bytes);
+    return memory;
+}
+
+void *allocate(size_t bytes)
+{
+    void *memory = take(bytes);
+    prefer_huge_pages(memory, bytes, 1);
+    return memory;
+}
+
+void *reserve(size_t bytes)
+{
+    void *memory = take(bytes);
+    prefer_huge_pages(memory, bytes, 0);
     return memory;
 }
 

@@ -14,6 +14,9 @@ extern "C" {
 /** Zeroed memory. Fails with EXIT_MACHINE, naming the bytes needed and free, where the machine lacks them. */
 void *allocate(size_t bytes);
 
+/** The same for memory of which only few pages may be used: the others are not taken. */
+void *reserve(size_t bytes);
+
 /** Memory of another size with what was in it; NULL becomes new memory. Fails in the same way. */
 void *reallocate(void *memory, size_t bytes);
 

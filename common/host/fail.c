@@ -2,15 +2,19 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_CLEANUPS = 8 };
 
 static void (*cleanups[MOST_CLEANUPS + 1])(void); // the last one is NULL
 static int (*may_speak)(int exit_code);
+static _Thread_local int at_once;
+static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER;
 
 void add_cleanup(void (*function)(void))
 {
@@ -33,6 +37,11 @@ void fail_together(int (*function)(int exit_code))
     may_speak = function;
 }
 
+void fail_at_once(void)
+{
+    at_once = 1;
+}
+
 void fail(int exit_code, const char *format, ...)
 {
     char line[8192];
@@ -41,10 +50,13 @@ void fail(int exit_code, const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     sanitize(line);
+    pthread_mutex_lock(&speaking); // for ever: another thread that fails, too, says nothing
     fflush(stdout);
     clean_up();
     if (!may_speak || may_speak(exit_code))
         fprintf(stderr, "lbm: %s\n", line);
+    if (at_once)
+        _exit(exit_code);
     exit(exit_code);
 }
 

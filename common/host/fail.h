@@ -25,6 +25,10 @@ enum {
 /** Ends the program with this exit code and one line on standard error, "lbm: ..." (printf-like). */
 NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** From now on `fail` ends the program from this thread without its exit handlers: another one may use what
+ * they take away. */
+void fail_at_once(void);
+
 /** Whose fault it is that a file can't be read: the exit code for this errno. */
 int exit_code_of_error(int error);
 

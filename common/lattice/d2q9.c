@@ -7,12 +7,6 @@ static int component(int i, int axis)
     return axis == 0 ? ex(i) : axis == 1 ? ey(i) : 0;
 }
 
-static void set_equilibrium(Real *f, Moments at)
-{
-    for (int i = 0; i < DIRECTIONS; i++)
-        f[i] = equilibrium(i, at.rho - 1.0f, at.ux, at.uy);
-}
-
 const Lattice d2q9 = {
     .name = "D2Q9",
     .dimensions = 2,

@@ -124,6 +124,13 @@ HOST_DEVICE Real equilibrium(int i, Real drho, Real ux, Real uy, Real uz)
     return weight(i) * drho + weight_over_cs2(i) * ((1.0f + drho) * (1.5f * eu * eu - 0.5f * uu + eu));
 }
 
+/** Sets all populations of a cell to their equilibrium. */
+HOST_DEVICE void set_equilibrium(Real *f, Moments at)
+{
+    for (int i = 0; i < DIRECTIONS; i++)
+        f[i] = equilibrium(i, at.rho - 1.0f, at.ux, at.uy, at.uz);
+}
+
 /** Density minus one: the sum of the populations f[19]. */
 HOST_DEVICE Real sum(const Real *f)
 {

@@ -12,10 +12,11 @@
 #include <sys/stat.h>
 
 /* The format changes with anything that a reader must know. In the first one only populations have a
- * checksum, which stands in the second line; since the second one all bytes have one, which is the last line.
- */
-static const char first_format[] = "1", format[] = "2";
-static const char last_line[] = "<!-- FNV-1a checksum of all bytes above: %016llx -->\n";
+ * checksum, which stands in the second line; since the second one all bytes have one, which is the last line:
+ * there FNV-1a, now that of checksum.h in its lanes. */
+static const char first_format[] = "1", second_format[] = "2", format[] = "3";
+static const char last_line[] = "<!-- %s checksum of all bytes above: %016llx -->\n";
+static const char of_second_format[] = "FNV-1a", of_format[] = "8-lane"; // equally long
 enum { LAST_LINE_SIZE = 62, REMARK_SIZE = DESCRIPTION_SIZE + 128, HEAD_SIZE = 1 << 14, MOST_DIGITS = 18 };
 
 /** What the second line says, as text. */
@@ -29,9 +30,9 @@ static int has_last_line(const Remark *r)
     return strcmp(r->format, first_format) != 0;
 }
 
-static void print_last_line(char text[LAST_LINE_SIZE + 1], uint64_t checksum)
+static void print_last_line(char text[LAST_LINE_SIZE + 1], const char *kind, uint64_t checksum)
 {
-    snprintf(text, LAST_LINE_SIZE + 1, last_line, (unsigned long long)checksum);
+    snprintf(text, LAST_LINE_SIZE + 1, last_line, kind, (unsigned long long)checksum);
 }
 
 static void print_head(OutputFile *o, const Scenario *s, const Remark *r)
@@ -50,12 +51,14 @@ void write_checkpoint(const char *path, const Result *r)
     describe(r->scenario, remark.about);
     snprintf(remark.step, sizeof remark.step, "%ld", r->step);
     OutputFile o;
+    Checksum checksum = begin_checksum();
     begin_file(&o, path);
+    o.checksum = &checksum;
     print_head(&o, r->scenario, &remark);
     put_vtk_fields(&o, r);
     put_vtk_array(&o, r->f, population_count(r->scenario) * sizeof *r->f);
     print(&o, "%s", vtk_end);
-    print_last_line(last, o.checksum);
+    print_last_line(last, of_format, value_of_checksum(&checksum));
     print(&o, "%s", last);
     finish_file(&o);
 }
@@ -103,25 +106,30 @@ static void get(const Source *source, void *data, size_t bytes)
 }
 
 /** Compares the last line with the checksum of all bytes before it. */
-static void check_checksum(const Source *source)
+static void check_checksum(const Source *source, int is_second_format)
 {
     char block[1 << 16], found[LAST_LINE_SIZE + 1] = "", expected[LAST_LINE_SIZE + 1];
-    uint64_t checksum = empty_checksum;
+    uint64_t of_bytes = empty_checksum;
+    Checksum checksum = begin_checksum();
     const size_t last = source->size < LAST_LINE_SIZE ? source->size : LAST_LINE_SIZE;
     size_t left = source->size - last;
     rewind(source->file);
     for (size_t bytes; left > 0; left -= bytes) {
         bytes = left < sizeof block ? left : sizeof block;
         get(source, block, bytes);
-        checksum = add_to_checksum(checksum, block, bytes);
+        if (is_second_format)
+            of_bytes = add_to_checksum(of_bytes, block, bytes);
+        else
+            extend_checksum(&checksum, block, bytes);
     }
     get(source, found, last);
-    print_last_line(expected, checksum);
+    const uint64_t sum = is_second_format ? of_bytes : value_of_checksum(&checksum);
+    print_last_line(expected, is_second_format ? of_second_format : of_format, sum);
     if (strcmp(found, expected) != 0)
         refuse(source->path,
                "it is damaged, or not all of it is there: its last line must be the checksum %016llx of its "
                "bytes",
-               (unsigned long long)checksum);
+               (unsigned long long)sum);
 }
 
 /** Reads what the second line says, and refuses what is damaged or no checkpoint of this scenario. */
@@ -136,11 +144,12 @@ static Remark read_remark(const Source *source, const Scenario *s)
                              r.format, r.about, r.step, r.populations);
     if (found < 1)
         refuse(source->path, "it is no checkpoint; --checkpoint F.vti writes one");
-    if (strcmp(r.format, first_format) != 0 && strcmp(r.format, format) != 0)
-        refuse(source->path, "its format is %s, and this program reads %s and %s", r.format, first_format,
-               format);
+    if (strcmp(r.format, first_format) != 0 && strcmp(r.format, second_format) != 0 &&
+        strcmp(r.format, format) != 0)
+        refuse(source->path, "its format is %s, and this program reads %s, %s and %s", r.format, first_format,
+               second_format, format);
     if (has_last_line(&r))
-        check_checksum(source);
+        check_checksum(source, strcmp(r.format, second_format) == 0);
     if (found != (has_last_line(&r) ? 3 : 4))
         refuse(source->path, "its second line is damaged; --checkpoint F.vti writes another one");
     describe(s, about);

@@ -15,12 +15,16 @@
 
 enum { MOST_WRITERS = 100, MOST_LINKS = 40 };
 
-/** The temporary file there is now; "" if none. Read by a signal handler. */
-static char pending[PATH_MAX];
+enum { MOST_FILES = 4 };
 
-/** Keeps it locked, and so tells it from what a program left that was killed: no lock outlives its program.
- */
-static int lock = -1;
+/** A temporary file. */
+struct Pending {
+    char name[PATH_MAX]; // "" if there is none; read by a signal handler
+    int lock; // keeps it locked, and so tells it from what a program left that was killed: no lock outlives
+              // its program
+};
+static struct Pending pending[MOST_FILES];
+static pthread_mutex_t choice = PTHREAD_MUTEX_INITIALIZER; // of a free one
 
 /** Whether an open file is what was looked up. */
 static int is_file(int file, const struct stat *status)
@@ -36,11 +40,22 @@ static int is_named(int file, const char *name)
     return lstat(name, &status) == 0 && is_file(file, &status);
 }
 
-/** Removes what is half written. Safe in a signal handler. */
+static void discard(struct Pending *p)
+{
+    if (*p->name && is_named(p->lock, p->name)) // not if it was renamed, and another program has the name
+        unlink(p->name);
+}
+
+/** Removes what is half written as the program ends; no thread begins another file after that. Safe in a
+ * signal handler: signals are blocked while the lock is held. */
 static void discard_output(void)
 {
-    if (*pending && is_named(lock, pending)) // not if it was renamed, and another program has the name
-        unlink(pending);
+    static volatile sig_atomic_t is_over;
+    if (!is_over)
+        pthread_mutex_lock(&choice);
+    is_over = 1;
+    for (int n = 0; n < MOST_FILES; n++)
+        discard(&pending[n]);
 }
 
 NORETURN static void cannot_write(const char *path, const char *reason)
@@ -49,16 +64,17 @@ NORETURN static void cannot_write(const char *path, const char *reason)
 }
 
 /** Takes leave of the temporary file, which has another name now, or none. */
-static void forget_pending(void)
+static void forget(struct Pending *p)
 {
-    *pending = '\0';
+    const int lock = p->lock;
+    *p->name = '\0';
     close(lock);
-    lock = -1;
 }
 
 void give_up(OutputFile *o, const char *reason)
 {
-    discard_output(); // while it is locked: the name may be another program's after that
+    if (o->pending)
+        discard(o->pending); // while it is locked: the name may be another program's after that
     if (o->file)
         fclose(o->file);
     cannot_write(o->path, reason);
@@ -127,23 +143,22 @@ static FILE *open_stream(const char *path)
 }
 
 /** Makes a file and locks it, unless there is one of that name. */
-static FILE *make_locked(const char *name)
+static FILE *make_locked(const char *name, int *lock)
 {
     FILE *file = fopen(name, "wbx");
     if (!file)
         return NULL;
-    lock = dup(fileno(file));
-    const int error = lock < 0 ? errno : EEXIST;
+    *lock = dup(fileno(file));
+    const int error = *lock < 0 ? errno : EEXIST;
     const int locked =
         flock(fileno(file), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; // or can't be locked
-    if (lock >= 0 && locked && is_named(lock, name))
+    if (*lock >= 0 && locked && is_named(*lock, name))
         return file;
-    if (lock < 0) // too many files are open; or else another program takes it for a leftover
+    if (*lock < 0) // too many files are open; or else another program takes it for a leftover
         unlink(name);
     else
-        close(lock);
+        close(*lock);
     fclose(file);
-    lock = -1;
     errno = error;
     return NULL;
 }
@@ -165,7 +180,7 @@ static void remove_leftover(const char *name)
  * Makes the temporary file of a target; no signal comes between that and the note of its name. Each number in
  * its name is free, or that of a program that writes the same target now, or of one that was killed.
  */
-static FILE *open_pending(const char *path)
+static FILE *open_pending(const char *path, struct Pending **taken)
 {
     const char *name = last_part(path);
     char temporary[PATH_MAX];
@@ -173,6 +188,10 @@ static FILE *open_pending(const char *path)
     FILE *file = NULL;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
+    pthread_mutex_lock(&choice);
+    struct Pending *p = pending;
+    while (p < pending + MOST_FILES - 1 && *p->name)
+        p++;
     for (int n = 0; n < MOST_WRITERS && !file && (n == 0 || errno == EEXIST); n++) {
         if (snprintf(temporary, sizeof temporary, "%.*s.%.200s.unfinished-%d", (int)(name - path), path, name,
                      n) >= (int)sizeof temporary) {
@@ -180,11 +199,13 @@ static FILE *open_pending(const char *path)
             break;
         }
         remove_leftover(temporary);
-        file = make_locked(temporary);
+        file = make_locked(temporary, &p->lock);
     }
     const int error = errno;
     if (file)
-        strcpy(pending, temporary);
+        strcpy(p->name, temporary);
+    *taken = p;
+    pthread_mutex_unlock(&choice);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
     return file;
@@ -210,7 +231,8 @@ void begin_file(OutputFile *o, const char *path)
 {
     o->path = path;
     o->target[0] = '\0';
-    o->checksum = empty_checksum;
+    o->checksum = NULL;
+    o->pending = NULL;
     check_target(path);
     add_cleanup(discard_output);
     if (is_stream(path)) {
@@ -220,7 +242,7 @@ void begin_file(OutputFile *o, const char *path)
         return;
     }
     follow_links(o->target, path);
-    o->file = open_pending(o->target);
+    o->file = open_pending(o->target, &o->pending);
     if (!o->file && errno == EEXIST)
         fail(EXIT_MACHINE,
              "cannot write %s: the %d names of its temporary file are in use, %.*s.%.200s.unfinished-0 "
@@ -237,7 +259,8 @@ void put(OutputFile *o, const void *data, size_t bytes)
 {
     if (fwrite(data, 1, bytes, o->file) != bytes)
         give_up(o, strerror(errno));
-    o->checksum = add_to_checksum(o->checksum, data, bytes);
+    if (o->checksum)
+        extend_checksum(o->checksum, data, bytes);
 }
 
 void print(OutputFile *o, const char *format, ...)
@@ -260,10 +283,10 @@ void finish_file(OutputFile *o)
         give_up(o, strerror(errno));
     FILE *file = o->file;
     o->file = NULL;
-    if (fclose(file) != 0 || (!is_direct && rename(pending, o->target) != 0))
+    if (fclose(file) != 0 || (!is_direct && rename(o->pending->name, o->target) != 0))
         give_up(o, strerror(errno));
     if (!is_direct)
-        forget_pending();
+        forget(o->pending);
 }
 
 void check_writable(const char *path)
@@ -274,7 +297,7 @@ void check_writable(const char *path)
         return;
     }
     begin_file(&o, path);
-    discard_output();
+    discard(o.pending);
     fclose(o.file);
-    forget_pending();
+    forget(o.pending);
 }

@@ -2,7 +2,7 @@
  * @file output_file.h
  * Files that are there as a whole or not at all: they are written beside their target and renamed into place.
  * To a pipe, a device or an open descriptor the bytes go straight. Whatever goes wrong ends the program with
- * exit code 3, one line, and no half-written file.
+ * exit code 3, one line, and no half-written file. Several may be on their way at a time, in several threads.
  */
 #ifndef OUTPUT_FILE_H
 #define OUTPUT_FILE_H
@@ -19,7 +19,8 @@ typedef struct {
     const char *path;
     char target[PATH_MAX]; /**< the file behind a link; "" where the bytes go straight */
     FILE *file;
-    uint64_t checksum; /**< of what put and print added */
+    Checksum *checksum;      /**< of what put and print add; NULL: it is not needed */
+    struct Pending *pending; /**< of output_file.c: its temporary file */
 } OutputFile;
 
 /** Where the last part of a path begins. */

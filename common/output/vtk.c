@@ -1,9 +1,11 @@
 #include "output/vtk.h"
 
+#include "host/allocate.h"
 #include "result/gradient.h"
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -100,6 +102,9 @@ static Array populations_of(const Scenario *s)
                    NULL};
 }
 
+/** Cells of the rows that are composed at a time. */
+enum { ROWS_CELLS = 1 << 20 };
+
 /* Each array begins with its size. */
 typedef uint64_t Size;
 
@@ -161,17 +166,37 @@ void put_vtk_array(OutputFile *o, const void *data, size_t bytes)
     put(o, data, bytes);
 }
 
+/** Writes the values of the cells of some rows, from row `first` on, to values[]. */
+static void compose_rows(const Array *a, const Result *r, size_t first, size_t rows, char *values)
+{
+    const Scenario *s = r->scenario;
+    const size_t width = (size_t)s->width;
+#pragma omp parallel for schedule(static) if (rows * width >= PARALLEL_CELLS)
+    for (size_t row = 0; row < rows; row++) {
+        Position at = position_of(s, (first + row) * width);
+        char *to = values + row * width * a->bytes;
+        for (float value[3]; at.x < s->width; at.x++, to += a->bytes) {
+            a->find(r, at, value);
+            memcpy(to, value, a->bytes);
+        }
+    }
+}
+
 void put_vtk_fields(OutputFile *o, const Result *r)
 {
     const Scenario *s = r->scenario;
+    const size_t width = (size_t)s->width, rows = cell_count(s) / width;
+    const size_t fit = ROWS_CELLS / width, most = fit < 1 ? 1 : fit < rows ? fit : rows;
+    char *values = allocate(most * width * 3 * sizeof(float));
     for (const Array *a = arrays_of(s)->array; a->find; a++) {
         put_size(o, a->bytes * cell_count(s));
-        for (size_t cell = 0; cell < cell_count(s); cell++) {
-            float value[3];
-            a->find(r, position_of(s, cell), value);
-            put(o, value, a->bytes);
+        for (size_t first = 0; first < rows; first += most) {
+            const size_t count = rows - first < most ? rows - first : most;
+            compose_rows(a, r, first, count, values);
+            put(o, values, count * width * a->bytes);
         }
     }
+    free(values);
     put_vtk_array(o, s->type, cell_count(s) * sizeof *s->type);
 }
 

@@ -6,6 +6,7 @@
 #include "program/commands.h"
 #include "program/measured_table.h"
 #include "ranks/ranks.h"
+#include "simulation/simulation.h"
 #include "speed/power_on_ranks.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
@@ -120,7 +121,7 @@ static void check_settings(const Settings *s, const int *chosen, int gpu)
             Scenario tried = create_scenario(s->flow, measured(s, size));
             for (int k = 0; k < stage_count; k++) // some have too few rows for the ranks
                 if (chosen[k] && places[k].on_ranks && !refusal_at(s, k, size))
-                    stages[k]->destroy(stages[k]->create(&tried, s->block));
+                    end_simulation(begin_simulation(stages[k], &tried, s->block));
             destroy_scenario(&tried);
         }
         if (gpu)
@@ -265,7 +266,7 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
     print_number(record, 8, 2, c.over_before);
     print_number(record, 8, 2, c.over_first);
     print_number(record, 8, 1, 1e3 * m->setup);
-    print_number(record, 8, 1, 1e3 * m->read_back);
+    print_number(record, 8, 1, 1e3 * m->look);
     if (b->settings->energy)
         print_power(record, &m->power, 1e9 * m->update);
     end_row(record);
@@ -312,18 +313,18 @@ static void print_phases(Bench *b, int n, int size, int cycles, const Statistics
  * Measures one stage at the size of the scenario; the result has room for its populations. A case during
  * which a signal asks for an end gets no row.
  */
-static void bench_case(Bench *b, int n, const Scenario *s, Result *r)
+static void bench_case(Bench *b, int n, const Scenario *s)
 {
     if (b->settings->phases) {
         Statistics *step = allocate((size_t)stages[n]->cycle * sizeof *step);
-        const int cycles = measure_phases(stages[n], s, b->settings->block, &b->effort, step, r);
+        const int cycles = measure_phases(stages[n], s, b->settings->block, &b->effort, step);
         if (!stop_code())
             print_phases(b, n, s->width, cycles, step);
         free(step);
     } else {
         b->effort.sensor = b->sensor[places[n].on_gpu];
         b->effort.all_ranks = b->settings->energy && places[n].on_ranks;
-        const Measurement m = measure(stages[n], s, b->settings->block, &b->effort, r);
+        const Measurement m = measure(stages[n], s, b->settings->block, &b->effort);
         b->mlups[n] = m.mlups.mean;
         if (!stop_code())
             print_speed(b, n, s->width, &m);
@@ -340,11 +341,9 @@ static void bench_size(Bench *b, int size)
     }
     const Scenario bare = fix_scenario(b->settings->flow, measured(b->settings, size));
     Scenario s = whole ? create_scenario(bare.flow, measured(b->settings, size)) : bare;
-    Result r = whole ? create_result(&s) : (Result){0}, none = {.scenario = &bare};
     for (int n = 0; n < stage_count; n++)
         if (fit[n] && !stop_code())
-            bench_case(b, n, places[n].on_ranks ? &bare : &s, places[n].on_ranks ? &none : &r);
-    destroy_result(&r);
+            bench_case(b, n, places[n].on_ranks ? &bare : &s);
     destroy_scenario(&s);
     free(fit);
 }

@@ -60,7 +60,8 @@ static void check_sizes(const Study *study, const Sizes *sizes, const Stage *sta
                  study->flow, study->multiple, study->smallest, study->size);
         const Scenario s = study_scenario(study, size);
         check_grid(stage, s.width, s.height);
-        check_memory(stage, &s, runs_on_ranks(stage) ? rank_count() : 1);
+        check_memory(stage, &s, runs_on_ranks(stage) ? rank_count() : 1, directions_of(&s) * sizeof(Real),
+                     0.0);
         if (runs_on_gpu(stage))
             check_block(s.width, s.height, default_block);
     }

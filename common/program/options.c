@@ -151,7 +151,7 @@ static int set_box(void *target, const char *text)
     long n[4];
     if (bodies->count == MAX_BODIES || !read_integers(text, n, 4) || n[2] == 0 || n[3] == 0)
         return 0;
-    bodies->body[bodies->count++] = (Body){0, (double)n[0], (double)n[1], (double)n[2], (double)n[3]};
+    bodies->body[bodies->count++] = (Body){0, (double)n[0], (double)n[1], (double)n[2], (double)n[3], 0.0};
     return 1;
 }
 

@@ -3,6 +3,7 @@
 #include "gpu/device.h"
 #include "host/allocate.h"
 #include "host/fail.h"
+#include "simulation/simulation.h"
 #include "stage/stages.h"
 #include "traffic/recorder.h"
 #include "traffic/report.h"
@@ -16,15 +17,15 @@
 /** All kernels that a stage uses are launched in one cycle; the first one may differ. */
 static const Recording *record_cycle(const TrafficSettings *t, const Scenario *s)
 {
-    Solver *solver = t->stage->create(s, t->block);
+    Simulation *solver = begin_simulation(t->stage, s, t->block);
     simulate_l2((size_t)t->l2 << 20);
     if (t->l2)
         begin_recording(); // the cache that is kept fills up
-    t->stage->advance(solver, t->stage->cycle);
+    advance_simulation(solver, t->stage->cycle);
     begin_recording();
-    t->stage->advance(solver, t->stage->cycle);
+    advance_simulation(solver, t->stage->cycle);
     const Recording *recording = end_recording();
-    t->stage->destroy(solver);
+    end_simulation(solver);
     return recording;
 }
 

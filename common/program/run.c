@@ -1,6 +1,7 @@
 #include "flow/mask.h"
 #include "gpu/device.h"
 #include "host/allocate.h"
+#include "host/clock.h"
 #include "host/fail.h"
 #include "host/interrupt.h"
 #include "host/standard_output.h"
@@ -227,8 +228,8 @@ static void check_steps(const Run *run)
 static void go_on(Run *run)
 {
     Real *f = allocate(population_count(&run->scenario) * sizeof *f);
-    run->scenario.start = (Start){f, 0};
     run->first = run->step = read_checkpoint(run->settings->restart, &run->scenario, f);
+    run->scenario.start = (Start){.f = f, .step = run->step};
 }
 
 static void fail_unsteady(const Run *run)
@@ -281,7 +282,7 @@ static int run_flow(int count, char **arguments)
         fail(EXIT_USAGE, "run takes a stage and a scenario; \"lbm list\" shows them");
     if (count > 2)
         fail(EXIT_USAGE, "run takes a stage and a scenario, not \"%s\" as well", arguments[2]);
-    Run run = {.settings = &settings, .stage = parse_stage(arguments[0])};
+    Run run = {.settings = &settings, .stage = parse_stage(arguments[0]), .spent.begin = now()};
     const Flow *flow = parse_flow(arguments[1]);
     check_lattice(run.stage, flow);
     check_settings(&settings, flow->lattice->dimensions == 3);
@@ -296,7 +297,10 @@ static int run_flow(int count, char **arguments)
         settings.field = SPEED;
     const Scenario bare = fix_scenario(flow, settings.parameters);
     check_grid(run.stage, bare.width, bare.height);
-    check_memory(run.stage, &bare, runs_on_ranks(run.stage) ? rank_count() : 1);
+    const double populations = directions_of(&bare) * sizeof(Real), velocity = 3 * sizeof(Real);
+    check_memory(run.stage, &bare, runs_on_ranks(run.stage) ? rank_count() : 1,
+                 (*settings.restart ? populations : 0.0) + (*settings.collection ? sizeof(Moments) : 0.0),
+                 settings.steady > 0.0 ? velocity : 0.0);
     run.scenario = create_scenario(flow, settings.parameters);
     check_flow(&run.scenario, &settings);
     if (settings.slice.axis < 0)
@@ -305,7 +309,7 @@ static int run_flow(int count, char **arguments)
         go_on(&run);
     run.steps = last_step(&run);
     if (*settings.forces || *settings.probes)
-        run.sample = settings.sample ? settings.sample : sampling_interval(&run.scenario);
+        run.sample = settings.sample ? settings.sample : sampling_interval(&run.scenario, run.stage->cycle);
     check_steps(&run);
     if (runs_on_gpu(run.stage))
         check_block(run.scenario.width, run.scenario.height, settings.block);
@@ -322,7 +326,7 @@ static int run_flow(int count, char **arguments)
         print_report(&run);
     const int exit_code = judge(&run);
     destroy_result(&run.result);
-    free(run.previous);
+    destroy_result(&run.on_its_way);
     free(run.changes);
     destroy_time_series(&run.series);
     free(run.listed.step);

@@ -8,7 +8,7 @@
 #include "output/collection.h"
 #include "output/picture.h"
 #include "program/options.h"
-#include "result/time_series.h"
+#include "simulation/samples.h"
 
 /** Room for the name of an output: a path and a step number. */
 enum { NAME_SIZE = PATH_SIZE + 32 };
@@ -44,25 +44,37 @@ typedef struct {
     double step, change;
 } Change;
 
+/** Seconds since `begin` that the steps did not take. */
+typedef struct {
+    double begin, set_up, looks, files;
+} Spent;
+
 /** A run under way. */
 typedef struct {
     const Settings *settings;
     const Stage *stage;
     Scenario scenario;
-    Solver *solver;
+    Simulation *simulation;
     long first;                      /**< where it began: at step 0, or at that of a checkpoint */
     long steps;                      /**< it ends at this step at the latest */
     long step;                       /**< where it is */
     long written, saved;             /**< where outputs and checkpoint were written last; -1: never */
-    Result result;                   /**< what was read last; its step says when */
-    Moments *previous;               /**< of the cells at the check before; only with --steady */
-    long compared;                   /**< the step of that */
+    Result result;                   /**< moments that were read last; its step says when all of them were */
+    Result on_its_way;               /**< of a series: what is written while the run goes on */
+    FlowSums look;                   /**< at the last check */
+    long checked;                    /**< the step of that */
+    long compared;                   /**< where the change of the velocity was looked at last */
     double change;                   /**< relative change between the last two checks */
     Change *changes;                 /**< all of them */
     size_t checks, room;             /**< how many there are; for how many there is room */
     double mass;                     /**< at its first step */
-    double seconds;                  /**< solver time */
+    double seconds;                  /**< of the steps, with the samples among them */
+    Spent spent;                     /**< of the rest */
     TimeSeries series;               /**< forces and probes */
+    Samples *samples;                /**< of them, while the run goes on */
+    double error;                    /**< at the end: from the analytic solution; NaN: not defined */
+    Force force;                     /**< at the end */
+    double pressure;                 /**< at the end: see pressure_difference; NaN: not defined */
     long sample;                     /**< steps between two samples of them; 0: none is taken */
     Steps listed;                    /**< those in the collection */
     char wrote[9 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */

@@ -1,5 +1,7 @@
 #include "program/run_files.h"
 
+#include "host/allocate.h"
+#include "host/background.h"
 #include "host/fail.h"
 #include "output/checkpoint.h"
 #include "output/csv.h"
@@ -148,17 +150,36 @@ void read_list(Run *run)
         run->listed = read_collection(s->collection, run->first, &run->scenario, vtk_name, s);
 }
 
-/** Writes the file for ParaView, and the list of them, if there is one. */
+/** Writes a file for ParaView of a series, and the list of them. */
+static void write_in_series(void *context)
+{
+    const Run *run = context;
+    char name[NAME_SIZE];
+    output_name(name, run->settings, run->settings->vtk, run->on_its_way.step);
+    write_vtk(name, &run->on_its_way);
+    write_collection(run->settings->collection, &run->listed, vtk_name, run->settings);
+}
+
+/** Writes the file for ParaView; one of a series while the run goes on, from the moments of the result, which
+ * gets the room of the file before. */
 static void write_vtk_listed(Run *run, const char *name)
 {
     const Settings *s = run->settings;
-    write_vtk(name, &run->result);
-    if (!*s->collection)
+    if (!*s->collection) {
+        write_vtk(name, &run->result);
         return;
+    }
+    finish_job();
+    if (!run->on_its_way.moments)
+        run->on_its_way = create_fields(&run->scenario);
+    Moments *const room = run->on_its_way.moments;
+    run->on_its_way = run->result;
+    run->result.moments = room;
+    run->result.step = -1;
     const Steps *steps = &run->listed;
     if (steps->count == 0 || steps->step[steps->count - 1] != run->step)
         add_step(&run->listed, run->step);
-    write_collection(listed(run, s->collection), &run->listed, vtk_name, s);
+    begin_job(write_in_series, run);
 }
 
 /** Name of an output at this step. */
@@ -168,16 +189,41 @@ static const char *next_output(Run *run, const char *path, char name[NAME_SIZE])
     return listed(run, name);
 }
 
+void refresh(Run *run)
+{
+    if (run->result.step != run->step)
+        read_result(&run->result, run->simulation);
+}
+
+/** The same as far as pictures show it: of a slice across z, its layer and those beside it. */
+static void refresh_slice(Run *run)
+{
+    const Scenario *s = &run->scenario;
+    const Slice slice = run->settings->slice;
+    if (!is_in_space(s) || slice.axis != 2) {
+        refresh(run);
+        return;
+    }
+    const size_t layer = cells_of_layer(s);
+    for (int z = slice.at > 0 ? slice.at - 1 : 0; z <= slice.at + 1 && z < s->depth; z++)
+        read_moments(run->simulation, z * layer, layer, run->result.moments + z * layer);
+}
+
 void write_outputs(Run *run)
 {
     const Settings *s = run->settings;
+    if (*s->vtk || *s->csv)
+        refresh(run);
+    else if (*s->png || *s->pixels)
+        refresh_slice(run);
     const double size = s->every ? expected_size(&run->scenario, s->field) : 0.0; // one for all pictures
     const double largest = s->scale > 0.0 ? s->scale : size;
-    char name[NAME_SIZE];
+    char name[NAME_SIZE], vtk_path[NAME_SIZE];
     clear_progress();
     run->wrote[0] = '\0';
-    if (*s->vtk)
-        write_vtk_listed(run, next_output(run, s->vtk, name));
+    const char *const vtk = *s->vtk ? next_output(run, s->vtk, vtk_path) : NULL;
+    if (*s->collection)
+        listed(run, s->collection);
     if (*s->png)
         write_figure(next_output(run, s->png, name), &run->result,
                      &(Look){s->field, s->slice, largest, s->streamlines}, run->stage->name);
@@ -185,6 +231,8 @@ void write_outputs(Run *run)
         write_png(next_output(run, s->pixels, name), &run->result, s->field, s->slice, largest);
     if (*s->csv)
         write_csv(next_output(run, s->csv, name), &run->result);
+    if (vtk) // last, as it takes the moments
+        write_vtk_listed(run, vtk);
     run->written = run->step;
 }
 
@@ -193,7 +241,12 @@ void save(Run *run)
     if (!*run->settings->checkpoint || run->saved == run->step)
         return;
     clear_progress();
+    refresh(run);
+    run->result.f = allocate(population_count(&run->scenario) * sizeof *run->result.f);
+    read_populations(run->simulation, 0, cell_count(&run->scenario), run->result.f);
     write_checkpoint(run->settings->checkpoint, &run->result);
+    free(run->result.f);
+    run->result.f = NULL;
     run->saved = run->step;
 }
 
@@ -222,6 +275,8 @@ void write_series(Run *run)
         write_forces(listed(run, s->forces), &run->scenario, t);
     if (*s->probes)
         write_probes(listed(run, s->probes), &run->scenario, t);
+    if (*s->plot)
+        refresh(run);
     if (*s->plot)
         write_run_plot(run, listed(run, s->plot));
 }

@@ -21,6 +21,9 @@ void check_outputs(const Settings *settings);
  * be read. */
 void read_list(Run *run);
 
+/** Makes the result that of now. */
+void refresh(Run *run);
+
 /** Writes the result to the files that were asked for: with --every their names get the step's number, and
  * those for ParaView are listed. */
 void write_outputs(Run *run);

@@ -45,7 +45,7 @@ static double velocity_at(const Result *r, const CellLine *line, int component, 
         const size_t cell = cell_at(s, at);
         if (is_wall(s->type[cell]))
             return NAN;
-        const Moments m = exact ? s->flow->exact(s, (double)r->step, at) : r->moments[cell];
+        const Moments m = exact ? exact_at(s, (double)r->step, at) : r->moments[cell];
         sum += (component == 0 ? m.ux : component == 1 ? m.uy : m.uz) / s->u;
     }
     return 0.25 * sum;

@@ -2,6 +2,7 @@
 
 #include "flow/units.h"
 #include "gpu/device.h"
+#include "host/clock.h"
 #include "host/fail.h"
 #include "host/standard_output.h"
 #include "ranks/ranks.h"
@@ -71,15 +72,14 @@ void warn(const Scenario *s)
 }
 
 /** How far the flow is from what is known of it. */
-static void print_error(const Result *r)
+static void print_error(const Run *run)
 {
-    const Flow *flow = r->scenario->flow;
-    const double exact = exact_error(r), extrema = extrema_deviation(r);
-    const double u = ghia_deviation(r, 'u'), v = ghia_deviation(r, 'v');
-    if (flow->exact && isnan(exact))
+    const Result *r = &run->result;
+    const double extrema = extrema_deviation(r), u = ghia_deviation(r, 'u'), v = ghia_deviation(r, 'v');
+    if (r->scenario->flow->exact && isnan(run->error))
         printf("error     not defined: the analytic solution is at rest\n");
-    else if (flow->exact)
-        printf("error     %.3g (relative L2) from the analytic solution\n", exact);
+    else if (r->scenario->flow->exact)
+        printf("error     %.3g (relative L2) from the analytic solution\n", run->error);
     if (!isnan(u) && !isnan(v)) {
         printf("error     %.5f of the lid speed from the published extrema on the centre lines\n", extrema);
         printf("error     u %.4f, v %.4f of it from %s\n", u, v,
@@ -114,18 +114,30 @@ static void print_samples(const TimeSeries *series, const Scenario *scenario)
 }
 
 /** Drag, lift and pressure now, and what the samples say of them over time. */
-static void print_forces(const TimeSeries *series, const Result *r)
+static void print_forces(const Run *run)
 {
-    const Force now = force_on_bodies(r, &series->links);
-    const double pressure = pressure_difference(r);
-    if (series->samples > 1)
-        print_samples(series, r->scenario);
-    else if (r->scenario->flow->lattice->dimensions == 2)
+    const Scenario *s = &run->scenario;
+    const Force now = run->force;
+    if (run->series.samples > 1)
+        print_samples(&run->series, s);
+    else if (!is_in_space(s))
         printf("force     drag %.4f, lift %.4f\n", now.drag, now.lift);
     else
         printf("force     drag %.4f, lift %.4f, side %.4f\n", now.drag, now.lift, now.side);
-    if (!isnan(pressure))
-        printf("pressure  %.4f rho u^2 more in front of the cylinder than behind it\n", pressure);
+    if (!isnan(run->pressure))
+        printf("pressure  %.4f rho u^2 more in front of the cylinder than behind it\n", run->pressure);
+}
+
+/** Where the time of the run went. */
+static void print_time(const Run *run)
+{
+    const Spent *spent = &run->spent;
+    const double all = now() - spent->begin;
+    printf(
+        "time      set-up %.2f s, steps %.2f s, looks %.2f s, files %.2f s: the steps take %.0f%% of %.2f s, "
+        "%.1f MLUPS in all\n",
+        spent->set_up, run->seconds, spent->looks, spent->files, 100.0 * run->seconds / all, all,
+        mlups((double)cell_count(&run->scenario), (double)(run->step - run->first), all));
 }
 
 void print_report(const Run *run)
@@ -134,12 +146,13 @@ void print_report(const Run *run)
     const long steps = run->step - run->first;
     printf("steps     %ld in %.3g s of solver time: %.1f MLUPS\n", steps, run->seconds,
            mlups((double)cell_count(s), (double)steps, run->seconds));
-    printf("mass      drifted by %.2g, relative\n", (total_mass(&run->result) - run->mass) / run->mass);
+    printf("mass      drifted by %.2g, relative\n", (run->look.mass - run->mass) / run->mass);
     if (run->settings->steady > 0.0)
         printf("steady    velocity changed by %.2g in %d steps\n", run->change, CHECK_INTERVAL);
-    print_error(&run->result);
+    print_error(run);
     if (run->series.links.count && run->step > 0) // at the start nothing has come back from a body yet
-        print_forces(&run->series, &run->result);
+        print_forces(run);
     if (*run->wrote)
         printf("wrote    %s\n", run->wrote);
+    print_time(run);
 }

@@ -1,6 +1,7 @@
 #include "program/run_steps.h"
 
 #include "host/allocate.h"
+#include "host/background.h"
 #include "host/clock.h"
 #include "host/fail.h"
 #include "host/interrupt.h"
@@ -8,28 +9,34 @@
 #include "output/screen.h"
 #include "program/progress.h"
 #include "program/run_files.h"
+#include "result/forces.h"
 #include "speed/statistics.h"
-#include "studies/accuracy.h"
+#include "studies/cavity.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const double pause_interval = 0.05; // seconds of solver time between two looks at the clock
 static const double frame_interval = 0.1;
 
-/** Makes the result that of now. */
-static void refresh(Run *run)
+/** Whether it is time for what is done every so many steps; 0: never. */
+static int is_due(const Run *run, long interval)
 {
-    if (run->result.step != run->step)
-        read_result(&run->result, run->stage, run->solver, run->step);
+    return interval && run->step % interval == 0;
 }
 
-/** Reads the flow and ends the program if it makes no sense. */
+/** Looks at the flow, if that was not done at this step, and ends the program if it makes no sense. */
 static void check(Run *run)
 {
-    refresh(run);
-    if (is_sane(&run->result))
+    const double start = now();
+    const int compares = run->settings->steady > 0.0 && is_due(run, CHECK_INTERVAL);
+    if (run->checked == run->step)
+        return;
+    run->look = compares ? look_at_change(run->simulation) : look_at(run->simulation);
+    run->checked = run->step;
+    run->spent.looks += now() - start;
+    if (run->look.insane == 0.0)
         return;
     clear_progress();
     fail(EXIT_CHECK,
@@ -37,6 +44,36 @@ static void check(Run *run)
          "few "
          "cells (here u / nu is %.3g)",
          run->step, run->scenario.tau, run->scenario.mach, run->scenario.u / run->scenario.nu);
+}
+
+/** Brings the moments of cells home that follow each other, unless those of all cells are there. */
+static void refresh_cells(Run *run, size_t first, size_t count)
+{
+    if (run->result.step != run->step)
+        read_moments(run->simulation, first, count, run->result.moments + first);
+}
+
+/** The same for the cells along the middle lines of a cavity. */
+static void refresh_middle(Run *run)
+{
+    const Scenario *s = &run->scenario;
+    const int x = (s->width - 1) / 2, y = (s->height - 1) / 2, z = (s->depth - 1) / 2;
+    const size_t most = 4 * ((size_t)s->width + (size_t)s->height);
+    CellNumber *list = allocate(most * sizeof *list), count = 0;
+    Moments *moments = allocate(most * sizeof *moments);
+    for (int n = 0; n < 4; n++) {
+        const int beside = n % 2, layer = n / 2 ? s->depth / 2 : z;
+        for (int k = 0; k < s->width; k++)
+            list[count++] = (CellNumber)cell_at(s, (Position){k, y + beside, layer});
+        for (int k = 0; k < s->height; k++)
+            list[count++] = (CellNumber)cell_at(s, (Position){x + beside, k, layer});
+    }
+    if (run->result.step != run->step)
+        read_listed_moments(run->simulation, list, count, moments);
+    for (CellNumber n = 0; n < count && run->result.step != run->step; n++)
+        run->result.moments[list[n]] = moments[n];
+    free(moments);
+    free(list);
 }
 
 int is_steady(const Run *run)
@@ -56,29 +93,30 @@ static void remember_change(Run *run)
 /** What has changed since the check before, of which this one is the next. */
 static void compare(Run *run)
 {
-    if (!run->previous)
+    if (!(run->settings->steady > 0.0))
         return;
     if (run->step - run->compared == CHECK_INTERVAL) { // not if a checkpoint lies between
-        run->change = relative_change(&run->result, run->previous);
+        run->change = change_of(&run->look);
         remember_change(run);
     }
     run->compared = run->step;
-    memcpy(run->previous, run->result.moments, cell_count(&run->scenario) * sizeof *run->previous);
 }
 
-/** Takes a sample; tells the force about ten times in a run. */
-static void sample(Run *run)
+/** Tells about ten forces of a run: those of samples from number `first` on that are due. */
+static void tell_forces(const Run *run, size_t first)
 {
-    refresh(run);
-    take_sample(&run->series, &run->result);
+    if (run->settings->quiet || run->settings->watch || !run->series.links.count)
+        return;
     const long samples = (run->steps - run->first) / 10 / run->sample,
                tell = run->sample * (samples > 0 ? samples : 1);
-    if (run->settings->quiet || run->settings->watch || !run->series.links.count || run->step % tell != 0)
-        return;
-    const Force *now = &run->series.force[run->series.samples - 1];
-    clear_progress();
-    printf("step      %ld: drag %.4f, lift %.4f\n", run->step, now->drag, now->lift);
-    flush_standard_output();
+    for (size_t n = first; n < run->series.samples; n++) {
+        const Force *f = &run->series.force[n];
+        if ((long)f->step % tell != 0)
+            continue;
+        clear_progress();
+        printf("step      %.0f: drag %.4f, lift %.4f\n", f->step, f->drag, f->lift);
+        flush_standard_output();
+    }
 }
 
 static void show(Run *run)
@@ -106,12 +144,6 @@ static void show(Run *run)
 
 /* ---- The way through the steps ---- */
 
-/** Whether it is time for what is done every so many steps; 0: never. */
-static int is_due(const Run *run, long interval)
-{
-    return interval && run->step % interval == 0;
-}
-
 /** The first step after this one at which there is something to do. */
 static long next_stop(const Run *run)
 {
@@ -125,47 +157,92 @@ static long next_stop(const Run *run)
     return stop;
 }
 
-/** Advances up to the next stop, but about a pause_interval at most; `pace` is how many steps that is. */
+/** Whether there is more to do at this step than to take a sample. */
+static int is_stop(const Run *run)
+{
+    return run->step == run->steps || is_due(run, CHECK_INTERVAL) || is_due(run, run->settings->every) ||
+           is_due(run, run->settings->save);
+}
+
+/** Advances up to the next stop, but about a pause_interval at most; `pace` is how many steps that is.
+ * Samples are taken on the way, and nothing waits for them. */
 static void advance(Run *run, double *pace)
 {
-    const int steps = (int)fmin(*pace, (double)(next_stop(run) - run->step));
     const double start = now();
-    run->stage->advance(run->solver, steps);
+    const long first = run->step;
+    const size_t samples = run->series.samples;
+    do {
+        const double left = fmax(1.0, *pace - (double)(run->step - first));
+        const long steps = (long)fmin(left, (double)(next_stop(run) - run->step));
+        advance_simulation(run->simulation, steps);
+        run->step += steps;
+        if (is_due(run, run->sample))
+            take_sample(run->samples);
+    } while (!is_stop(run) && (double)(run->step - first) < *pace);
+    collect_samples(run->samples);
+    wait_for_simulation(run->simulation);
     const double seconds = now() - start;
     run->seconds += seconds;
-    run->step += steps;
-    *pace = fmax(1.0, fmin(CHECK_INTERVAL, pause_interval * steps / seconds));
+    *pace = fmax(1.0, fmin(CHECK_INTERVAL, pause_interval * (double)(run->step - first) / seconds));
+    if (run->sample)
+        tell_forces(run, samples);
 }
 
 void begin_steps(Run *run)
 {
-    const size_t bytes = cell_count(&run->scenario) * sizeof *run->previous;
-    run->result = create_result(&run->scenario);
-    run->solver = run->stage->create(&run->scenario, run->settings->block);
-    run->result.step = -1; // not read yet
+    run->result = create_fields(&run->scenario);
+    run->simulation = begin_simulation(run->stage, &run->scenario, run->settings->block);
+    run->series = create_time_series(&run->scenario, &run->settings->probe);
+    run->samples = begin_samples(run->simulation, &run->series);
+    run->result.step = run->checked = run->written = run->saved = -1;
+    wait_for_simulation(run->simulation);
+    run->spent.set_up = now() - run->spent.begin;
+    if (run->settings->steady > 0.0)
+        look_at_change(run->simulation);
     check(run);
-    run->written = run->saved = -1;
-    run->mass = total_mass(&run->result);
+    run->mass = run->look.mass;
     run->change = HUGE_VAL;
     run->compared = run->step;
-    if (run->settings->steady > 0.0) {
-        run->previous = allocate(bytes);
-        memcpy(run->previous, run->result.moments, bytes);
-    }
-    run->series = create_time_series(&run->scenario, &run->settings->probe);
 }
 
 /** The checkpoint comes first: no other file that can't be written may cost it. */
 static void save_checked(Run *run)
 {
     check(run);
+    const double start = now();
     save(run);
+    run->spent.files += now() - start;
 }
 
 static void write_checked(Run *run)
 {
     check(run);
+    const double start = now();
     write_outputs(run);
+    run->spent.files += now() - start;
+}
+
+/** What the report says of the end. */
+static void find_end(Run *run)
+{
+    const Scenario *s = &run->scenario;
+    const double start = now();
+    double density;
+    run->error = run->pressure = NAN;
+    if (s->flow->exact) {
+        const FlowSums sums = look_at_error(run->simulation);
+        run->error = change_of(&sums);
+    }
+    if (run->series.links.count) {
+        run->force = force_now(run->samples, &density);
+        for (int n = 0; n < 2 && has_pressure_difference(s); n++)
+            refresh_cells(run, (size_t)row_beside(s, n) * (size_t)s->width, (size_t)s->width);
+        if (has_pressure_difference(s))
+            run->pressure = pressure_difference(&run->result, density);
+    }
+    if (is_cavity(s))
+        refresh_middle(run);
+    run->spent.looks += now() - start;
 }
 
 void go_through_steps(Run *run)
@@ -180,8 +257,6 @@ void go_through_steps(Run *run)
             check(run);
             compare(run);
         }
-        if (is_due(run, run->sample))
-            sample(run);
         if (is_due(run, run->settings->save))
             save_checked(run);
         if (is_due(run, run->settings->every))
@@ -192,7 +267,12 @@ void go_through_steps(Run *run)
     save_checked(run);
     if (run->written != run->step)
         write_checked(run);
+    find_end(run);
+    const double start = now();
+    finish_job();
     write_series(run);
+    run->spent.files += now() - start;
     clear_progress();
-    run->stage->destroy(run->solver);
+    end_samples(run->samples);
+    end_simulation(run->simulation);
 }

@@ -44,11 +44,11 @@ static int list_shapes(Shape shapes[MOST_SHAPES])
 
 /** Returns how many were measured before a signal asked for an end. */
 static int measure_shapes(Shape *shapes, int count, const Stage *stage, const Scenario *s,
-                          const Effort *effort, Result *r)
+                          const Effort *effort)
 {
     int measured = 0;
     for (; measured < count; measured++) {
-        shapes[measured].measured = measure(stage, s, shapes[measured].block, effort, r);
+        shapes[measured].measured = measure(stage, s, shapes[measured].block, effort);
         if (stop_code())
             break;
     }
@@ -109,7 +109,8 @@ static int tune(int count, char **arguments)
     if (count != 1)
         fail(EXIT_USAGE, "tune takes one stage, %d were given; \"lbm list\" shows them", count);
     const Stage *stage = parse_gpu_stage(arguments[0]);
-    const Effort effort = {3, gpu_is_emulated ? 0.01 : 0.05, gpu_is_emulated ? 0.02 : 0.1};
+    const Effort effort = {
+        .repeats = 3, .shortest = gpu_is_emulated ? 0.01 : 0.05, .longest = gpu_is_emulated ? 0.02 : 0.1};
 
     if (!settings.flow)
         settings.flow = first_flow(stage);
@@ -118,13 +119,12 @@ static int tune(int count, char **arguments)
         settings.parameters.width = settings.parameters.height = default_size(settings.flow);
     const Scenario bare = fix_scenario(settings.flow, settings.parameters);
     check_grid(stage, bare.width, bare.height);
-    check_memory(stage, &bare, 1);
+    check_memory(stage, &bare, 1, 0.0, 0.0);
     Scenario s = create_scenario(settings.flow, settings.parameters);
     Shape shapes[MOST_SHAPES];
     const int shape_count = list_shapes(shapes);
     for (int n = 0; n < shape_count; n++)
         check_block(s.width, s.height, shapes[n].block);
-    Result r = create_result(&s);
     Record record;
     begin_record(&record, settings.csv, &words, 1, 0);
     note(&record, "stage", "%s: %s", stage->name, stage->summary);
@@ -133,11 +133,10 @@ static int tune(int count, char **arguments)
     note(&record, "flow", "%s at tau %g, %s cells", s.flow->name, measured_tau, cells);
     note(&record, "repeats", "%d of at least %g s of solver time for each of %d block shapes", effort.repeats,
          effort.shortest, shape_count);
-    const int measured = measure_shapes(shapes, shape_count, stage, &s, &effort, &r);
+    const int measured = measure_shapes(shapes, shape_count, stage, &s, &effort);
     qsort(shapes, (size_t)measured, sizeof *shapes, by_speed);
     print_ranking(&record, stage, &s, shapes, measured);
     end_record(&record, measured);
-    destroy_result(&r);
     destroy_scenario(&s);
     return stop_code();
 }

@@ -137,13 +137,6 @@ void gather_bytes(const void *own, int bytes, void *all)
         memcpy(all, own, (size_t)bytes);
 }
 
-int all_reduce_and(int truth)
-{
-    if (is_open)
-        MPI_Allreduce(MPI_IN_PLACE, &truth, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-    return truth;
-}
-
 int largest_on_all(int number)
 {
     if (is_open)
@@ -151,29 +144,22 @@ int largest_on_all(int number)
     return number;
 }
 
-/** A layer as one unit: what is sent may have more bytes than an int counts. */
-static MPI_Datatype layer_type(LayerSize size)
+enum { MOST_AT_A_TIME = 1 << 30 }; // bytes of a message, which an int counts
+
+static int piece(size_t left)
 {
-    MPI_Datatype cell, row, layer;
-    MPI_Type_contiguous(size.bytes, MPI_BYTE, &cell);
-    MPI_Type_contiguous(size.width, cell, &row);
-    MPI_Type_contiguous(size.rows, row, &layer);
-    MPI_Type_commit(&layer);
-    MPI_Type_free(&row);
-    MPI_Type_free(&cell);
-    return layer;
+    return left < MOST_AT_A_TIME ? (int)left : MOST_AT_A_TIME;
 }
 
-void send_layers(int to, const void *layers, int count_of_layers, LayerSize size)
+void send_bytes(int to, const void *bytes, size_t size)
 {
-    MPI_Datatype layer = layer_type(size);
-    MPI_Send(layers, count_of_layers, layer, to, 0, MPI_COMM_WORLD);
-    MPI_Type_free(&layer);
+    for (size_t sent = 0; sent < size; sent += MOST_AT_A_TIME)
+        MPI_Send((const char *)bytes + sent, piece(size - sent), MPI_BYTE, to, 0, MPI_COMM_WORLD);
 }
 
-void receive_layers(int from, void *layers, int count_of_layers, LayerSize size)
+void receive_bytes(int from, void *bytes, size_t size)
 {
-    MPI_Datatype layer = layer_type(size);
-    MPI_Recv(layers, count_of_layers, layer, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Type_free(&layer);
+    for (size_t got = 0; got < size; got += MOST_AT_A_TIME)
+        MPI_Recv((char *)bytes + got, piece(size - got), MPI_BYTE, from, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
 }

@@ -23,22 +23,13 @@ int is_first_to_call(void);
  * come. */
 void broadcast_bytes(void *data, int bytes);
 
-/** Whether it is true on all ranks. */
-int all_reduce_and(int truth);
-
 /** The largest of the numbers that the ranks have. */
 int largest_on_all(int number);
 
-/** Layers on their way to or from another rank. */
-typedef struct {
-    int width, rows; /**< cells of a row; rows of a layer */
-    int bytes;       /**< of a cell */
-} LayerSize;
+/** Sends bytes to a rank, which receives as many. */
+void send_bytes(int rank, const void *bytes, size_t count);
 
-/** Sends `count` layers to a rank, which receives them. */
-void send_layers(int rank, const void *layers, int count, LayerSize size);
-
-/** Receives `count` layers from a rank, which sends them. */
-void receive_layers(int rank, void *layers, int count, LayerSize size);
+/** Receives bytes from a rank, which sends as many. */
+void receive_bytes(int rank, void *bytes, size_t count);
 
 #endif

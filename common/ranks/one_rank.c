@@ -1,13 +1,26 @@
-// What ranks.h promises, in a build without MPI.
+// What ranks.h and messages.h promise, in a build without MPI.
+#include "ranks/messages.h"
 #include "ranks/ranks.h"
 
 #include <string.h>
 
-static Task *the_task;
-
-void begin_ranks(const Stage *const *stages, int count)
+int open_messages(void)
 {
-    (void)stages, (void)count;
+    return 0;
+}
+
+void close_messages(void)
+{
+}
+
+void abort_ranks(int exit_code)
+{
+    (void)exit_code;
+}
+
+int is_first_to_call(void)
+{
+    return 1;
 }
 
 int rank_count(void)
@@ -40,14 +53,9 @@ int mpi_takes_device_memory(void)
     return 0;
 }
 
-void set_task(Task *task)
+void broadcast_bytes(void *data, int bytes)
 {
-    the_task = task;
-}
-
-void do_on_all_ranks(int part)
-{
-    the_task(part);
+    (void)data, (void)bytes;
 }
 
 void gather_bytes(const void *own, int bytes, void *all)
@@ -55,8 +63,17 @@ void gather_bytes(const void *own, int bytes, void *all)
     memcpy(all, own, (size_t)bytes);
 }
 
-int is_sane_on_all_ranks(const Solver *solver)
+int largest_on_all(int number)
 {
-    (void)solver; // no stage runs on ranks
-    return 0;
+    return number;
+}
+
+void send_bytes(int rank, const void *bytes, size_t count)
+{
+    (void)rank, (void)bytes, (void)count; // there is none to send to
+}
+
+void receive_bytes(int rank, void *bytes, size_t count)
+{
+    (void)rank, (void)bytes, (void)count;
 }

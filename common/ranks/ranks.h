@@ -1,7 +1,7 @@
 /**
  * @file ranks.h
  * The ranks of MPI: the programs that mpirun has started together, one a GPU. Rank 0 runs the commands; the
- * others wait until it calls a function of a stage that runs on all of them (on_all_ranks.h).
+ * others wait until it calls a function for a stage that runs on all of them (simulation/on_all_ranks.h).
  *
  * In a build without MPI, and where mpirun has not started the program, there is one rank, and nothing is
  * done for it.
@@ -19,7 +19,7 @@ extern "C" {
  * To be called before the program reads, prints or writes anything; `stages` are those that it has. Returns
  * on rank 0. The other ranks stay in here and end when rank 0 does. From now on what ends one rank ends all:
  * `fail` with one line of each host, whichever ranks fail, and its exit code. A request for an end
- * (interrupt.h) that another rank receives as a signal is passed on to rank 0 at its next steps.
+ * (interrupt.h) that another rank receives as a signal is passed on to rank 0 when it next looks or waits.
  */
 void begin_ranks(const Stage *const *stages, int count);
 
@@ -53,12 +53,6 @@ void do_on_all_ranks(int part);
 /** Gives rank 0 the bytes that all ranks have at `own`, in the order of the ranks; to be called on all of
  * them. `all` is not used on the others. */
 void gather_bytes(const void *own, int bytes, void *all);
-
-/**
- * Whether every density and velocity of a stage that runs on all ranks makes sense (is_sane). Each rank looks
- * at its own rows, and no rank gets those of others.
- */
-int is_sane_on_all_ranks(const Solver *solver);
 
 #ifdef __cplusplus
 }

@@ -80,19 +80,23 @@ static double reference_area(const Scenario *s)
     return s->flow->lattice->dimensions == 2 ? s->length : 0.25 * pi * s->length * s->length;
 }
 
+Force scale_force(const Scenario *s, const double force[3], double density, long step)
+{
+    const double unit = 0.5 * density * s->u * s->u * reference_area(s);
+    return (Force){(double)step, force[0] / unit, force[1] / unit, force[2] / unit};
+}
+
 /** The weights that the populations lack (they are shifted) cancel over the closed surface of a body. */
 Force force_on_bodies(const Result *r, const BodyLinks *links)
 {
-    const Scenario *s = r->scenario;
-    double x = 0.0, y = 0.0, z = 0.0;
+    double force[3] = {0.0, 0.0, 0.0};
     for (size_t n = 0; n < links->count; n++) {
         const Link *link = &links->link[n];
-        x -= 2.0 * link->ex * r->f[link->population];
-        y -= 2.0 * link->ey * r->f[link->population];
-        z -= 2.0 * link->ez * r->f[link->population];
+        force[0] -= 2.0 * link->ex * r->f[link->population];
+        force[1] -= 2.0 * link->ey * r->f[link->population];
+        force[2] -= 2.0 * link->ez * r->f[link->population];
     }
-    const double unit = 0.5 * stream_density(r) * s->u * s->u * reference_area(s);
-    return (Force){(double)r->step, x / unit, y / unit, z / unit};
+    return scale_force(r->scenario, force, stream_density(r), r->step);
 }
 
 /** Density on the surface of the disc, extrapolated along row y from its left (way -1) or right (way 1). */
@@ -108,17 +112,25 @@ static double surface_density(const Result *r, int y, int way)
     return near + (near - far) * way * (x - end);
 }
 
-double pressure_difference(const Result *r)
+int has_pressure_difference(const Scenario *s)
+{
+    return s->flow->lattice->dimensions == 2 && s->bodies.count == 1 && s->bodies.body[0].round &&
+           !s->bodies.mask.dark;
+}
+
+int row_beside(const Scenario *s, int n)
+{
+    const double y = s->bodies.body[0].y;
+    return (int)(n == 0 ? floor(y) : ceil(y));
+}
+
+double pressure_difference(const Result *r, double density)
 {
     const Scenario *s = r->scenario;
-    if (s->flow->lattice->dimensions != 2 || s->bodies.count != 1 || !s->bodies.body[0].round ||
-        s->bodies.mask.dark)
-        return NAN;
     double difference = 0.0;
-    const double y = s->bodies.body[0].y;
-    for (int row = 0; row < 2; row++) {
-        const int beside = (int)(row == 0 ? floor(y) : ceil(y));
-        difference += 0.5 * (surface_density(r, beside, -1) - surface_density(r, beside, 1)) / 3.0;
+    for (int n = 0; n < 2; n++) {
+        const int row = row_beside(s, n);
+        difference += 0.5 * (surface_density(r, row, -1) - surface_density(r, row, 1)) / 3.0;
     }
-    return difference / (stream_density(r) * s->u * s->u);
+    return difference / (density * s->u * s->u);
 }

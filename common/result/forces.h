@@ -38,16 +38,25 @@ void destroy_links(BodyLinks *links);
 /** Density of the oncoming stream: the mean over the inflow cells; 1 where there are none. */
 double stream_density(const Result *result);
 
+/** The coefficients of a force along x, y and z in a stream of that density. */
+Force scale_force(const Scenario *scenario, const double force[3], double density, long step);
+
 /**
  * The force by momentum exchange (Ladd 1994; Mei, Yu, Shyy & Luo 2002): a population that meets a
  * still body comes back reversed and leaves twice its momentum there.
  */
 Force force_on_bodies(const Result *result, const BodyLinks *links);
 
+/** Whether a flow has a pressure_difference: its body is one disc in a plane. */
+int has_pressure_difference(const Scenario *scenario);
+
 /**
- * Pressure in front of a cylinder minus behind it, on its surface, over rho u^2: extrapolated along the two
- * rows beside its centre. NaN if the body is anything but one disc, as in space.
+ * Pressure in front of a cylinder minus behind it, on its surface, over rho u^2 of a stream of that density:
+ * extrapolated along the two rows beside its centre.
  */
-double pressure_difference(const Result *result);
+double pressure_difference(const Result *result, double density);
+
+/** The number of the row below the centre of the disc (0) or above it (1). */
+int row_beside(const Scenario *scenario, int n);
 
 #endif

@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+Result create_fields(const Scenario *s)
+{
+    return (Result){.scenario = s, .moments = reserve(cell_count(s) * sizeof(Moments))};
+}
+
 Result create_result(const Scenario *s)
 {
-    Result r = {.scenario = s};
+    Result r = create_fields(s);
     r.f = allocate(population_count(s) * sizeof *r.f);
-    r.moments = allocate(cell_count(s) * sizeof *r.moments);
     return r;
 }
 
@@ -30,19 +34,12 @@ void destroy_result(Result *r)
     r->moments = NULL;
 }
 
-void read_result(Result *r, const Stage *stage, const Solver *solver, long step)
-{
-    stage->read(solver, r->f);
-    r->step = step;
-    find_moments(r);
-}
-
 static void find_moments_of(Result *r, size_t cell)
 {
     const Scenario *s = r->scenario;
     const Lattice *lattice = s->flow->lattice;
     const size_t directions = (size_t)lattice->directions;
-    const Moments rest = {1.0f, 0.0f, 0.0f}, lid = {1.0f, (Real)s->u, 0.0f};
+    const Moments rest = {1.0f, 0.0f, 0.0f, 0.0f}, lid = {1.0f, (Real)s->u, 0.0f, 0.0f};
     const Cell type = s->type[cell];
     Real f[MOST_DIRECTIONS];
     memcpy(f, r->f + directions * cell, directions * sizeof *f);

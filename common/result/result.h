@@ -1,6 +1,6 @@
 /**
  * @file result.h
- * A flow at one step, as a stage read it back. Whatever looks at a flow is given one of these.
+ * A flow at one step, as a simulation read it back. Whatever looks at a flow is given one of these.
  */
 #ifndef RESULT_H
 #define RESULT_H
@@ -17,21 +17,21 @@ extern "C" {
 typedef struct {
     const Scenario *scenario;
     long step;
-    Real *f;          /**< populations before the collision, f[directions * cell + i] */
+    Real *f;          /**< populations before the collision, f[directions * cell + i]; NULL: not kept */
     Moments *moments; /**< of the cells, moments[cell]: see find_moments */
 } Result;
 
 /** Room for a result of a scenario, which must outlive it. Fails with exit code 3 if memory is short. */
 Result create_result(const Scenario *scenario);
 
+/** The same without populations: `f` is NULL. Pages of memory that nobody writes to are not taken. */
+Result create_fields(const Scenario *scenario);
+
 /** The state of a scenario at time 0. */
 Result initial_result(const Scenario *scenario);
 
-/** Frees what create_result took. */
+/** Frees what create_result or create_fields took. */
 void destroy_result(Result *result);
-
-/** Reads a solver back; `step` says where it is. */
-void read_result(Result *result, const Stage *stage, const Solver *solver, long step);
 
 /**
  * Works the moments out from the populations. Walls have density 1 and their own speed, cells of in- and

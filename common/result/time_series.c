@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 TimeSeries create_time_series(const Scenario *scenario, const Probes *probes)
 {
@@ -23,34 +22,38 @@ void destroy_time_series(TimeSeries *series)
     series->velocity = NULL;
 }
 
-long sampling_interval(const Scenario *s)
+long sampling_interval(const Scenario *s, int cycle)
 {
-    return (long)fmin(fmax(s->length / (40.0 * s->u), 1.0), 1e9);
+    const double steps = fmin(fmax(s->length / (40.0 * s->u), 1.0), 1e9);
+    return cycle * (long)ceil(floor(steps) / cycle);
 }
 
-/** Writes step, position and velocity of a probe; in a plane flow without their z. */
-static void probe_cell(const Result *r, Position at, double *row)
-{
-    const int in_space = is_in_space(r->scenario);
-    at.z = in_space ? at.z : 0;
-    const Moments m = r->moments[cell_at(r->scenario, at)];
-    const double plane[] = {(double)r->step, at.x, at.y, m.ux, m.uy};
-    const double space[] = {(double)r->step, at.x, at.y, at.z, m.ux, m.uy, m.uz};
-    memcpy(row, in_space ? space : plane, in_space ? sizeof space : sizeof plane);
-}
-
-void take_sample(TimeSeries *series, const Result *r)
+static void make_room(TimeSeries *series)
 {
     const size_t probes = (size_t)series->probes->count, columns = (size_t)series->columns;
-    if (series->samples == series->room) {
-        series->room = series->room ? 2 * series->room : 1024;
-        series->force = reallocate(series->force, series->room * sizeof *series->force);
-        series->velocity =
-            reallocate(series->velocity, (series->room * probes * columns + 1) * sizeof *series->velocity);
+    if (series->samples < series->room)
+        return;
+    series->room = series->room ? 2 * series->room : 1024;
+    series->force = reallocate(series->force, series->room * sizeof *series->force);
+    series->velocity =
+        reallocate(series->velocity, (series->room * probes * columns + 1) * sizeof *series->velocity);
+}
+
+void add_sample(TimeSeries *series, Force force, const double *velocity)
+{
+    make_room(series);
+    series->force[series->samples] = force;
+    double *row =
+        series->velocity + series->samples * (size_t)series->probes->count * (size_t)series->columns;
+    for (int n = 0; n < series->probes->count; n++, velocity += 3) {
+        const Position at = series->probes->cell[n];
+        *row++ = force.step;
+        *row++ = at.x;
+        *row++ = at.y;
+        if (series->columns == 7)
+            *row++ = at.z;
+        for (int axis = 0; axis < (series->columns == 7 ? 3 : 2); axis++)
+            *row++ = velocity[axis];
     }
-    if (series->links.count)
-        series->force[series->samples] = force_on_bodies(r, &series->links);
-    for (size_t n = 0; n < probes; n++)
-        probe_cell(r, series->probes->cell[n], series->velocity + (series->samples * probes + n) * columns);
     series->samples++;
 }

@@ -28,13 +28,15 @@ typedef struct {
 /** An empty series. Scenario and probes must outlive it. */
 TimeSeries create_time_series(const Scenario *scenario, const Probes *probes);
 
-/** Frees what create_time_series and take_sample took. */
+/** Frees what create_time_series and add_sample took. */
 void destroy_time_series(TimeSeries *series);
 
-/** Steps between two samples that show a vortex street well: a fortieth of the time to pass a body. */
-long sampling_interval(const Scenario *scenario);
+/** Steps between two samples that show a vortex street well: a fortieth of the time to pass a body, in whole
+ * cycles of so many steps. */
+long sampling_interval(const Scenario *scenario, int cycle);
 
-/** Adds a sample of a result. Fails with exit code 3 if memory is short. */
-void take_sample(TimeSeries *series, const Result *result);
+/** Adds a sample: the force, and three components of the velocity at each probe. Fails with exit code 3 if
+ * memory is short. */
+void add_sample(TimeSeries *series, Force force, const double *velocity);
 
 #endif

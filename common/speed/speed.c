@@ -5,11 +5,11 @@
 #include "host/fail.h"
 #include "host/interrupt.h"
 #include "ranks/ranks.h"
+#include "simulation/simulation.h"
 #include "speed/power_on_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double total_updates = 8589934592.0; // 2^33: 128 steps at 8192 x 8192
 static const double most_steps = 1e9;
@@ -34,60 +34,50 @@ int choose_steps(double cells, double seconds_per_step, int cycle, const Effort 
     return cycle * (int)ceil(fmin(fmax(steps, 1.0), most_steps) / cycle);
 }
 
-static double time_steps(const Stage *stage, Solver *solver, int steps)
+static double time_steps(Simulation *simulation, int steps)
 {
     const double start = now();
-    stage->advance(solver, steps);
+    advance_simulation(simulation, steps);
+    wait_for_simulation(simulation);
     return now() - start;
 }
 
 /** Advances by ever more cycles until that takes long enough; returns the seconds that one step takes. The
  * first cycle does not count, since some things happen only once, as when ranks first connect. */
-static double warm_up(const Stage *stage, Solver *solver, double enough)
+static double warm_up(const Stage *stage, Simulation *simulation, double enough)
 {
-    stage->advance(solver, stage->cycle);
+    advance_simulation(simulation, stage->cycle);
     for (int steps = stage->cycle;; steps *= 2) {
-        const double seconds = time_steps(stage, solver, steps);
+        const double seconds = time_steps(simulation, steps);
         if (seconds >= enough || steps > most_steps / 2)
             return seconds / steps;
     }
 }
 
-/** Reads the solver back. Returns the seconds that reading took. */
-static double read_back(Result *r, const Stage *stage, const Solver *solver)
+/** Looks at what a simulation came to; ends the program if it makes no sense. Returns the seconds that the
+ * look took. */
+static double look_sane(const Stage *stage, const Scenario *s, const Simulation *sim)
 {
-    const Scenario *s = r->scenario;
-    memset(r->f, 0xff, population_count(s) * sizeof *r->f); // NaN; and the pages are there
     const double start = now();
-    stage->read(solver, r->f);
+    const int sane = look_at(sim).insane == 0.0;
     const double seconds = now() - start;
-    find_moments(r);
-    return seconds;
-}
-
-/** Looks at what a solver came to; ends the program if it makes no sense. Returns the seconds that reading
- * took. */
-static double read_sane(Result *r, const Stage *stage, const Solver *solver)
-{
-    const Scenario *s = r->scenario;
-    const double seconds = r->f ? read_back(r, stage, solver) : NAN;
     char size[SIZE_TEXT];
     describe_size(s, size);
-    if (!(r->f ? is_sane(r) : is_sane_on_all_ranks(solver)))
+    if (!sane)
         fail(EXIT_CHECK, "%s diverged on %s at %s: its speed means nothing", stage->name, s->flow->name,
              size);
     return seconds;
 }
 
-Measurement measure(const Stage *stage, const Scenario *s, Block block, const Effort *effort, Result *r)
+Measurement measure(const Stage *stage, const Scenario *s, Block block, const Effort *effort)
 {
     Measurement result;
     double *samples = allocate((size_t)effort->repeats * sizeof *samples);
     const double start = now();
-    Solver *solver = stage->create(s, block);
+    Simulation *simulation = begin_simulation(stage, s, block);
     result.setup = now() - start;
 
-    const double pace = warm_up(stage, solver, effort->shortest), cells = (double)cell_count(s);
+    const double pace = warm_up(stage, simulation, effort->shortest), cells = (double)cell_count(s);
     result.steps = choose_steps(cells, pace, stage->cycle, effort);
     result.update = 0.0;
     if (effort->all_ranks)
@@ -95,33 +85,32 @@ Measurement measure(const Stage *stage, const Scenario *s, Block block, const Ef
     else
         begin_sampling(effort->sensor);
     for (int n = 0; n < effort->repeats && !stop_code(); n++) {
-        const double seconds = time_steps(stage, solver, result.steps);
+        const double seconds = time_steps(simulation, result.steps);
         samples[n] = mlups(cells, result.steps, seconds);
         result.update += seconds / (cells * result.steps * effort->repeats);
     }
     result.power = effort->all_ranks ? end_sampling_on_ranks() : end_sampling();
     result.mlups = statistics(samples, effort->repeats);
-    result.read_back = read_sane(r, stage, solver);
-    stage->destroy(solver);
+    result.look = look_sane(stage, s, simulation);
+    end_simulation(simulation);
     free(samples);
     return result;
 }
 
-int measure_phases(const Stage *stage, const Scenario *s, Block block, const Effort *effort, Statistics *step,
-                   Result *r)
+int measure_phases(const Stage *stage, const Scenario *s, Block block, const Effort *effort, Statistics *step)
 {
     double *seconds = allocate((size_t)stage->cycle * effort->repeats * sizeof *seconds);
-    Solver *solver = stage->create(s, block);
-    const double pace = warm_up(stage, solver, effort->shortest);
+    Simulation *simulation = begin_simulation(stage, s, block);
+    const double pace = warm_up(stage, simulation, effort->shortest);
     const int cycles = choose_steps((double)cell_count(s), pace, stage->cycle, effort) / stage->cycle;
     for (int repeat = 0; repeat < effort->repeats && !stop_code(); repeat++)
         for (int cycle = 0; cycle < cycles; cycle++)
             for (int n = 0; n < stage->cycle; n++)
-                seconds[n * effort->repeats + repeat] += time_steps(stage, solver, 1) / cycles;
+                seconds[n * effort->repeats + repeat] += time_steps(simulation, 1) / cycles;
     for (int n = 0; n < stage->cycle; n++)
         step[n] = statistics(seconds + n * effort->repeats, effort->repeats);
-    read_sane(r, stage, solver);
-    stage->destroy(solver);
+    look_sane(stage, s, simulation);
+    end_simulation(simulation);
     free(seconds);
     return cycles;
 }

@@ -6,9 +6,9 @@
 #ifndef SPEED_H
 #define SPEED_H
 
-#include "result/result.h"
 #include "speed/power.h"
 #include "speed/statistics.h"
+#include "stage/stage.h"
 
 /** The relaxation time in all measurements: stable at every size. */
 static const double measured_tau = 0.8;
@@ -23,11 +23,11 @@ typedef struct {
 
 /** What was measured of one stage at one size. */
 typedef struct {
-    int steps;               /**< of each repeat */
-    Statistics mlups;        /**< over the repeats */
-    double setup, read_back; /**< seconds to set the solver up, and to read its populations back */
-    double update;           /**< seconds of an update, over all repeats */
-    Power power;             /**< during the repeats */
+    int steps;          /**< of each repeat */
+    Statistics mlups;   /**< over the repeats */
+    double setup, look; /**< seconds to set the stage up, and to look at all cells */
+    double update;      /**< seconds of an update, over all repeats */
+    Power power;        /**< during the repeats */
 } Measurement;
 
 /** Seconds that a repeat lasts: `usual`, or what LBM_REPEAT_MS says, which is for tests: to them speeds don't
@@ -42,22 +42,18 @@ double shortest_repeat(double usual);
 int choose_steps(double cells, double seconds_per_step, int cycle, const Effort *effort);
 
 /**
- * Times a stage: a warm-up that is not counted, then the repeats. Leaves what it read back at the end in the
- * result, and ends the program with exit code 1 if that makes no sense. Of a stage that runs on ranks no rank
- * gets the rows of others: the scenario may lack its types, the result its arrays, which stay as they are,
- * and how long reading back takes is not known (NaN). Once a signal asks for an end no repeat begins: what
- * was measured is then worth nothing.
+ * Times a stage: a warm-up that is not counted, then the repeats. Ends the program with exit code 1 if the
+ * flow makes no sense at the end. The scenario of a stage that runs on ranks may lack its types. Once a
+ * signal asks for an end no repeat begins: what was measured is then worth nothing.
  */
-Measurement measure(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
-                    Result *result);
+Measurement measure(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort);
 
 /**
  * Times each step of a cycle separately, with its launch and until its end: step[n] gets the seconds of the
- * n-th step of a cycle, over the repeats. Returns how many cycles a repeat takes; the result, and signals, as
- * with measure().
+ * n-th step of a cycle, over the repeats. Returns how many cycles a repeat takes; ends as measure() does.
  */
 int measure_phases(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
-                   Statistics *step, Result *result);
+                   Statistics *step);
 
 /** What a speed means. */
 typedef struct {

@@ -15,6 +15,24 @@ extern "C" {
 /** The state of a running stage; each stage defines its own. */
 typedef struct Solver Solver;
 
+/** Some cells, in an order. */
+typedef struct {
+    CellNumber count, first;
+    const CellNumber *list; /**< their numbers, where the state lives; NULL: first, first + 1, ... */
+} Cells;
+
+/** A cell and what is around it, where the state lives: of which a stage gets or puts the populations. */
+typedef struct {
+    const Physics *physics;
+    const Cell *type; /**< of all cells */
+    size_t cells;     /**< how many there are */
+    CellNumber cell;
+    int x, y, z;
+} Site;
+
+/** Where the state of a stage lives. */
+typedef enum { ON_HOST, ON_DEVICE } Home;
+
 /** How populations are rounded where they are stored. */
 typedef enum {
     TO_NEAREST, /**< to the nearest number: the same number always has the same error */
@@ -34,17 +52,33 @@ typedef struct {
     double magic_tau;        /**< relaxation time at which half-way walls make a channel's parabola exact; for
                                collide of d2q9.h BGK_MAGIC_TAU */
 
-    /**
-     * Sets up a solver at the start of a scenario, which must outlive it. Fails with exit code 3 if the
-     * machine lacks the memory or the device, and with 2 if the device can't run such a block.
-     */
-    Solver *(*create)(const Scenario *scenario, Block block);
+    Home home; /**< where its state lives */
 
-    /** Advances by `steps` time steps; returns when the work is done. */
+    /**
+     * Of a stage that runs on all ranks (ranks/ranks.h), each of which has some layers of the grid: how many
+     * layers of its neighbours it keeps on each side, where there are ranks beside it, and has itself at
+     * least; and how many if it is alone, and its grid periodic. The functions below are for the layers of
+     * one rank between these ghost layers, as a grid of their own; they are called on all ranks together, and
+     * `read` reads no ghost layers. 0: the stage does not run on ranks.
+     */
+    int ghosts, ghosts_alone;
+
+    /**
+     * Sets up a solver of a scenario, whose populations `write` sets. `type` are the types of all cells where
+     * the state lives; they and the scenario must outlive the solver. Fails with exit code 3 if the machine
+     * lacks the memory or the device, and with 2 if the device can't run such a block.
+     */
+    Solver *(*create)(const Scenario *scenario, const Cell *type, Block block);
+
+    /** Sets populations before the first step, before the collision: population i of the n-th cell is
+     * f[cells.count * i + n], where the state lives; those of walls are 0. */
+    void (*write)(Solver *solver, Cells cells, const Real *f);
+
+    /** Advances by `steps` time steps; on the device it may return before the work is done. */
     void (*advance)(Solver *solver, int steps);
 
-    /** Copies the populations before the collision, at the current time, to f[directions * cell + i]. */
-    void (*read)(const Solver *solver, Real *f);
+    /** The inverse of `write` after a step at least, at the current time. */
+    void (*read)(const Solver *solver, Cells cells, Real *f);
 
     /** Frees all memory that `create` allocated. */
     void (*destroy)(Solver *solver);

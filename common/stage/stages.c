@@ -54,11 +54,8 @@ int keeps_grid_on_chip(const Stage *stage)
 
 double host_bytes_per_cell(const Stage *stage)
 {
-    const double populations = stage->lattice->directions * sizeof(Real);
-    const double staging = (stage->lattice->dimensions == 2 ? 2.0 : 1.0) * populations; // in space by layers
-    const double result = populations + sizeof(Moments) + sizeof(Cell);
-    const double on_device = gpu_is_emulated ? stage->bytes_per_cell : 0.0;
-    return result + (runs_on_gpu(stage) ? staging + on_device : stage->bytes_per_cell);
+    const int on_device = runs_on_gpu(stage) && !gpu_is_emulated;
+    return sizeof(Moments) + sizeof(Cell) + (on_device ? 0.0 : stage->bytes_per_cell);
 }
 
 double device_bytes_per_cell(const Stage *stage)
@@ -91,12 +88,15 @@ static void require_memory(const Stage *stage, const Scenario *s, const char *ki
          kind, stage->name, needed / gib, size, available / gib, largest);
 }
 
-void check_memory(const Stage *stage, const Scenario *s, int parts)
+/** Bytes of the device's memory for batches, samples and sums. */
+static const double device_buffers = 128 << 20;
+
+void check_memory(const Stage *stage, const Scenario *s, int parts, double more, double more_on_device)
 {
-    require_memory(stage, s, "main memory", host_bytes_per_cell(stage), (double)free_memory());
+    require_memory(stage, s, "main memory", host_bytes_per_cell(stage) + more, (double)free_memory());
     if (runs_on_gpu(stage))
-        require_memory(stage, s, "device memory", device_bytes_per_cell(stage) / parts,
-                       (double)free_device_memory());
+        require_memory(stage, s, "device memory", (device_bytes_per_cell(stage) + more_on_device) / parts,
+                       (double)free_device_memory() - device_buffers);
 }
 
 void append_stages_on_chip(char *names, size_t size, const Stage *stage, int width, int height)

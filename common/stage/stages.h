@@ -53,17 +53,18 @@ int keeps_grid_on_chip(const Stage *stage);
 void append_stages_on_chip(char *names, size_t size, const Stage *stage, int width, int height);
 
 /**
- * Bytes of main memory, and of the device's, that a flow in a stage of the program needs for each cell: of
- * the result, the solver, and what populations are copied through. The emulator's device is main memory.
+ * Bytes of main memory, and of the device's, that a flow in a stage of the program needs for each cell: its
+ * type, its moments when they are read, and the solver. The emulator's device is main memory.
  */
 double host_bytes_per_cell(const Stage *stage), device_bytes_per_cell(const Stage *stage);
 
 /**
  * Fails with exit code 3 and one line that names the largest square, or in space the largest cube, that fits,
- * unless main memory has room for a grid and the device for one of so many equal parts of it. Call it before
- * anything of that size is allocated.
+ * unless main memory has room for a grid and the device for one of so many equal parts of it; each cell takes
+ * so many bytes more than usual of each. Call it before anything of that size is allocated.
  */
-void check_memory(const Stage *stage, const Scenario *scenario, int parts);
+void check_memory(const Stage *stage, const Scenario *scenario, int parts, double more,
+                  double more_on_device);
 
 /** The side of the largest square (2 dimensions) or cube (3) of cells in so many bytes. */
 int largest_side(double bytes, double bytes_per_cell, int dimensions);

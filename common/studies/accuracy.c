@@ -32,7 +32,7 @@ double exact_error(const Result *r)
     double sums[2] = {0.0, 0.0};
     for (size_t cell = 0; cell < cell_count(s); cell++)
         if (!is_wall(s->type[cell]))
-            add_difference(r->moments[cell], s->flow->exact(s, (double)r->step, position_of(s, cell)), sums);
+            add_difference(r->moments[cell], exact_at(s, (double)r->step, position_of(s, cell)), sums);
     return sqrt(sums[0] / sums[1]);
 }
 
@@ -45,7 +45,7 @@ double exact_share(const Result *r)
     for (size_t cell = 0; cell < cell_count(s); cell++)
         if (!is_wall(s->type[cell])) {
             const Moments m = r->moments[cell],
-                          exact = s->flow->exact(s, (double)r->step, position_of(s, cell));
+                          exact = exact_at(s, (double)r->step, position_of(s, cell));
             product += (double)m.ux * exact.ux + (double)m.uy * exact.uy + (double)m.uz * exact.uz;
             square += (double)exact.ux * exact.ux + (double)exact.uy * exact.uy + (double)exact.uz * exact.uz;
         }

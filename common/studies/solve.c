@@ -1,27 +1,22 @@
 #include "studies/solve.h"
 
 #include "host/allocate.h"
+#include "simulation/simulation.h"
 #include "studies/accuracy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_AT_A_TIME = 1000, MOST_INTERVALS = 200 };
-
-static void advance(const Stage *stage, Solver *solver, long steps)
-{
-    for (long done = 0; done < steps; done += MOST_AT_A_TIME)
-        stage->advance(solver, steps - done < MOST_AT_A_TIME ? (int)(steps - done) : MOST_AT_A_TIME);
-}
+enum { MOST_INTERVALS = 200 };
 
 Result result_after(const Stage *stage, const Scenario *s, Block block, long steps)
 {
     Result r = create_result(s);
-    Solver *solver = stage->create(s, block);
-    advance(stage, solver, steps);
-    read_result(&r, stage, solver, steps);
-    stage->destroy(solver);
+    Simulation *solver = begin_simulation(stage, s, block);
+    advance_simulation(solver, steps);
+    read_result(&r, solver);
+    end_simulation(solver);
     return r;
 }
 
@@ -31,16 +26,16 @@ Result steady_result(const Stage *stage, const Scenario *s, Block block, long in
     const size_t bytes = cell_count(s) * sizeof(Moments);
     Result r = create_result(s);
     Moments *previous = allocate(bytes);
-    Solver *solver = stage->create(s, block);
+    Simulation *solver = begin_simulation(stage, s, block);
     *changed = HUGE_VAL;
-    read_result(&r, stage, solver, 0);
+    read_result(&r, solver);
     while (*changed > bound && r.step < MOST_INTERVALS * interval) {
         memcpy(previous, r.moments, bytes);
-        advance(stage, solver, interval);
-        read_result(&r, stage, solver, r.step + interval);
+        advance_simulation(solver, interval);
+        read_result(&r, solver);
         *changed = relative_change(&r, previous);
     }
-    stage->destroy(solver);
+    end_simulation(solver);
     free(previous);
     return r;
 }
@@ -48,14 +43,14 @@ Result steady_result(const Stage *stage, const Scenario *s, Block block, long in
 double viscosity_error(const Stage *stage, const Scenario *s, Block block, int first, int steps)
 {
     Result r = create_result(s);
-    Solver *solver = stage->create(s, block);
-    advance(stage, solver, first);
-    read_result(&r, stage, solver, first);
+    Simulation *solver = begin_simulation(stage, s, block);
+    advance_simulation(solver, first);
+    read_result(&r, solver);
     const double before = exact_share(&r);
-    advance(stage, solver, steps);
-    read_result(&r, stage, solver, first + steps);
+    advance_simulation(solver, steps);
+    read_result(&r, solver);
     const double after = exact_share(&r);
-    stage->destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     return -log(after / before) * s->flow->duration(s) / steps;
 }

@@ -241,15 +241,15 @@ typedef struct {
 } LongRun;
 
 static LongRun slow_cavity = {
-    {.width = 66, .height = 66, .re = 100.0, .u = 0.05},
-    1000, 1e-5
+    .parameters = {.width = 66, .height = 66, .re = 100.0, .u = 0.05},
+      .interval = 1000, .settled = 1e-5
 };
 
 /** Forgets its start to 1 / e in 6000 steps: the steady state is no further away than three times `settled`.
  */
 static LongRun fast_cavity = {
-    {.width = 98, .height = 98, .re = 1000.0},
-    2000, 1e-4
+    .parameters = {.width = 98, .height = 98, .re = 1000.0},
+      .interval = 2000, .settled = 1e-4
 };
 
 /** The shear waves of a start, along both axes: their velocity n cells from the border, over their height. */
@@ -321,7 +321,7 @@ static Result result_of_long_run(Validation *v, Scenario *s, LongRun *run)
         provide_start(run, v->quick, v->block);
     if (!v->quick || !is_sane(&run->start))
         return steady_result_of(v, s, run->interval, run->settled);
-    s->start = (Start){run->start.f, 0};
+    s->start = (Start){.f = run->start.f};
     const Result r = steady_result_of(v, s, run->interval, run->settled);
     print_row(v, s, "waves left of those at the start", fabs(waves_left(&r, &run->start)), 0.1, "");
     return r;
@@ -568,7 +568,7 @@ static void validate_drawn_out(Validation *v, int axis)
         if (!taken[k])
             continue;
         Real *start = drawn_out_start(&s, axis);
-        s.start = (Start){start, 0};
+        s.start = (Start){.f = start};
         Result r = result_after(v->stage, &s, v->block, lround(0.5 * s.length * s.length / s.nu));
         error[k] = drawn_out_error(&r, axis);
         snprintf(quantity, sizeof quantity, "plane vortices along %c, L2", "xyz"[axis]);
@@ -591,7 +591,7 @@ static void validate_lost_energy(Validation *v)
     if (!begin_rows(v, &s, "taylor_green_3d", parameters))
         return;
     Result before = result_after(v->stage, &s, v->block, lround(3.0 * s.length / s.u));
-    s.start = (Start){before.f, 0};
+    s.start = (Start){.f = before.f};
     Result after = result_after(v->stage, &s, v->block, STEPS);
     const double lost = (kinetic_energy(&before) - kinetic_energy(&after)) / STEPS;
     const double taken = s.nu * (enstrophy(&before) + enstrophy(&after));
@@ -653,7 +653,7 @@ static void validate_array(Validation *v)
     const double cells = (double)cell_count(&s), solid = make_array(&s, radius, force);
     Real *rest = allocate(population_count(&s) * sizeof *rest);
     memset(rest, 0, population_count(&s) * sizeof *rest);
-    s.start = (Start){rest, 0};
+    s.start = (Start){.f = rest};
     Result r = result_after(v->stage, &s, v->block, lround(173.0 / s.nu)); // the force is balanced to 4e-4
     BodyLinks links = find_links(&s);
     const double unit = 0.5 * s.u * s.u * 0.25 * pi * s.length * s.length;

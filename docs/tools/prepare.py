@@ -309,7 +309,8 @@ def main(table, output, live=None):
     for folder in "pages", "code", "html", "figures":
         os.makedirs(f"{output}/{folder}")
     record = sources.folder_of_record()
-    for pattern in "stages/*/solver.*", "common/*/*", "labs/formats/solver.cu", "labs/formats/codecs/*":
+    for pattern in ("stages/*/solver.*", "common/*/*", "labs/formats/solver.cu", "labs/formats/codecs/*",
+                    "labs/reductions/forms.h"):
         for file in glob.glob(pattern):
             write_lines(f"{output}/code/{file}", mark(file))
 

@@ -24,10 +24,10 @@ void check(void)
     expect_index((size_t)32768 * 32768 - 1, 8, (size_t)32768 * 32768);
 
     part("TODO(2) and TODO(3)",
-         "the start, copied to the device and back: what is upside down, or put in order once only?");
-    expect_flow(&STAGE, "taylor_green", 37, 5, 0);
+         "one step: do `put` and `get` store and load each population in its own place?");
+    expect_flow(&STAGE, "taylor_green", 37, 5, 1);
     part("TODO(2) and TODO(3)",
-         "the start reads back right, yet the kernel finds it in another order: both copies err alike");
+         "more steps: does the kernel find what `put` has stored?");
     expect_flow(&STAGE, "taylor_green", 37, 5, 2);
     part("TODO(1)", "a longer flow with walls and a lid");
     expect_flow(&STAGE, "cavity", 37, 21, 20);

@@ -1,5 +1,6 @@
 #include "check_exercise.h"
 #include "fence.h"
+#include "simulation/simulation.h"
 
 #include EXERCISE
 
@@ -20,12 +21,12 @@ static void expect_gain_at_all_walls(void)
 static void expect_one_grid(void)
 {
     Scenario s = small_flow("taylor_green", 37, 21);
-    const size_t before = device_bytes, allowed = cell_count(&s) * (9 * sizeof(float) + sizeof(Cell));
-    Solver *solver = STAGE.create(&s, (Block){32, 8});
-    STAGE.advance(solver, 4);
-    STAGE.destroy(solver);
+    const size_t before = device_bytes, allowed = cell_count(&s) * 9 * sizeof(float);
+    Simulation *solver = begin_simulation(&STAGE, &s, (Block){32, 8});
+    advance_simulation(solver, 4);
+    end_simulation(solver);
     if (device_bytes - before > allowed)
-        wrong("%zu bytes of device memory are taken for %zu cells; expected at most %zu, one grid and its "
+        wrong("%zu bytes of device memory are taken for %zu cells; expected at most %zu, one grid "
               "types",
               device_bytes - before, cell_count(&s), allowed);
     destroy_scenario(&s);

@@ -8,7 +8,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [height][width]
+    const Cell *type; // [height][width]
     dim3 grid, block;
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
     __half *f;  // [9][height][width]
@@ -83,27 +83,16 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
         grid[slot[i]] = pack(f[i]);
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(__half);
-    gpu_need(bytes + cells);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(bytes);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
-
-    float *f = (float *)allocate(9 * cells * sizeof(float));
-    initial_populations(scenario, f);
-    __half *arrays = (__half *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = pack(f[9 * cell + i]);
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -115,44 +104,46 @@ static void advance(Solver *solver, int steps)
                    solver->f);
         else
             LAUNCH(odd_step, solver->grid, solver->block, solver->scenario->physics, solver->type, solver->f);
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    const size_t cells = cell_count(s), bytes = 9 * cells * sizeof(__half);
-    __half *arrays = (__half *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++) {
-            Destination from = {(CellNumber)cell, i, 0.0f};
-            if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
-                from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
-            f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
-        }
-    free(arrays);
+    for (int i = 0; i < 9; i++) {
+        Destination from = {site->cell, i, 0.0f};
+        if (solver->steps % 2 != 0)
+            from = boundary(site->physics, site->type, site->x, site->y, opposite(i));
+        f[i] = unpack(solver->f[at(from.cell, from.direction, site->cells)]) + from.gain;
+    }
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(site->cell, i, site->cells)] = pack(f[i]);
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     free(solver);
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "populations stored in 16 bits (FP16S), arithmetic in 32",
-    &d2q9,
-    37.0,            // 9 halves read and 9 written, 1 cell type
-    19.0,            // one grid of 9 halves, 1 cell type
-    1.0 / (1 << 11), // half a unit in the last of 11 bits
-    TO_NEAREST,      // ties to even
-    2,               // steps a cycle, an even and an odd one
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "populations stored in 16 bits (FP16S), arithmetic in 32",
+    .lattice = &d2q9,
+    .bytes_per_update = 37.0,   // 9 halves read and 9 written, 1 cell type
+    .bytes_per_cell = 19.0,     // one grid of 9 halves, 1 cell type
+    .epsilon = 1.0 / (1 << 11), // half a unit in the last of 11 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 2,                 // an even and an odd one
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

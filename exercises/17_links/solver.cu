@@ -13,7 +13,7 @@ enum { ALL_LINKS = 0xff }; // of every cell that is not fluid
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [height][width]
+    const Cell *type; // [height][width]
     dim3 grid, block;
     LinkMask *links; // [height][width]
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
@@ -101,41 +101,34 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
         grid[slot[i]] = pack(f[i] + gain[i]);
 }
 
-static LinkMask find_links(const Scenario *s, int x, int y)
+HOST_DEVICE LinkMask links_of(const Physics *physics, const Cell *type, int x, int y)
 {
     // TODO(1): the byte of this cell: a bit for each direction from 1 to 8, and 255 if it is not fluid
-    const size_t cell = (size_t)y * s->width + x;
-    return 0 * neighbour(cell, 0, s->width);
+    const CellNumber cell = (CellNumber)y * physics->width + x;
+    return 0 * neighbour(cell, 0, physics->width) * type[cell];
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static __global__ void find_links(Physics physics, const Cell *__restrict__ type,
+                                  LinkMask *__restrict__ links)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < physics.width && y < physics.height)
+        links[(size_t)y * physics.width + x] = links_of(&physics, type, x, y);
+}
+
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(__half);
-    gpu_need(bytes + 2 * cells);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(bytes + cells);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&solver->links, cells));
-    LinkMask *links = (LinkMask *)allocate(cells);
-    for (int y = 0; y < scenario->height; y++)
-        for (int x = 0; x < scenario->width; x++)
-            links[(size_t)y * scenario->width + x] = find_links(scenario, x, y);
-    CHECK(cudaMemcpy(solver->links, links, cells, cudaMemcpyHostToDevice));
-    free(links);
-
-    float *f = (float *)allocate(9 * cells * sizeof(float));
-    initial_populations(scenario, f);
-    __half *arrays = (__half *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = pack(f[9 * cell + i]);
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
+    LAUNCH(find_links, solver->grid, solver->block, scenario->physics, type, solver->links);
     return solver;
 }
 
@@ -148,45 +141,47 @@ static void advance(Solver *solver, int steps)
         else
             LAUNCH(odd_step, solver->grid, solver->block, solver->scenario->physics, solver->type,
                    solver->links, solver->f);
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    const size_t cells = cell_count(s), bytes = 9 * cells * sizeof(__half);
-    __half *arrays = (__half *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++) {
-            Destination from = {(CellNumber)cell, i, 0.0f};
-            if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
-                from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
-            f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
-        }
-    free(arrays);
+    for (int i = 0; i < 9; i++) {
+        Destination from = {site->cell, i, 0.0f};
+        if (solver->steps % 2 != 0)
+            from = boundary(site->physics, site->type, site->x, site->y, opposite(i));
+        f[i] = unpack(solver->f[at(from.cell, from.direction, site->cells)]) + from.gain;
+    }
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(site->cell, i, site->cells)] = pack(f[i]);
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->links));
     CHECK(cudaFree(solver->f));
     free(solver);
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "a byte a cell says which links a wall or the border stops: types are not read",
-    &d2q9,
-    37.0,            // 9 halves read and 9 written, 1 byte of links
-    20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links
-    1.0 / (1 << 11), // half a unit in the last of 11 bits
-    TO_NEAREST,      // ties to even
-    2,               // steps a cycle, an even and an odd one
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "a byte a cell says which links a wall or the border stops: types are not read",
+    .lattice = &d2q9,
+    .bytes_per_update = 37.0,   // 9 halves read and 9 written, 1 byte of links
+    .bytes_per_cell = 20.0,     // one grid of 9 halves, 1 cell type, 1 byte of links
+    .epsilon = 1.0 / (1 << 11), // half a unit in the last of 11 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 2,                 // an even and an odd one
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -15,7 +15,7 @@ enum { PREFETCH_DISTANCE = 1 << 17 }; // in cells: about half of those resident 
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [height][width]
+    const Cell *type; // [height][width]
     dim3 grid, block;
     PairLinks *links; // [(height * width + 1) / 2]
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
@@ -176,47 +176,45 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
     // TODO(3): the two cells together. even_step shows how, but its populations stay where they are
 }
 
-static LinkMask find_links(const Scenario *s, int x, int y)
+HOST_DEVICE LinkMask links_of(const Physics *physics, const Cell *type, int x, int y)
 {
-    const size_t cell = (size_t)y * s->width + x;
-    unsigned links = s->type[cell] == FLUID ? 0 : ALL_LINKS;
+    const CellNumber cell = (CellNumber)y * physics->width + x;
+    unsigned links = type[cell] == FLUID ? 0 : ALL_LINKS;
     for (int i = 1; i < 9; i++) {
-        const Destination destination = boundary(&s->physics, s->type, x, y, i);
-        links |= (destination.direction != i || destination.cell != neighbour(cell, i, s->width)) << (i - 1);
+        const Destination destination = boundary(physics, type, x, y, i);
+        links |= (destination.direction != i || destination.cell != neighbour(cell, i, physics->width))
+                 << (i - 1);
     }
     return links;
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static __global__ void find_links(Physics physics, const Cell *__restrict__ type,
+                                  PairLinks *__restrict__ links)
+{
+    const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    unsigned both = 0;
+    for (int n = 0; n < 2 && x + n < physics.width; n++)
+        both |= (unsigned)links_of(&physics, type, x + n, y) << 8 * n;
+    links[pair_number(x, y, physics.width)] = (PairLinks)both;
+}
+
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
     solver->grid.x = (solver->grid.x + 1) / 2; // two cells a thread
 
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(__half);
     const size_t pairs = pair_number(0, scenario->height, scenario->width);
-    gpu_need(bytes + cells + pairs * sizeof(PairLinks));
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(bytes + pairs * sizeof(PairLinks));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMalloc((void **)&solver->links, pairs * sizeof(PairLinks)));
-    PairLinks *links = (PairLinks *)allocate(pairs * sizeof(PairLinks));
-    for (int y = 0; y < scenario->height; y++)
-        for (int x = 0; x < scenario->width; x++)
-            links[pair_number(x, y, scenario->width)] |= find_links(scenario, x, y) << x % 2 * 8;
-    CHECK(cudaMemcpy(solver->links, links, pairs * sizeof(PairLinks), cudaMemcpyHostToDevice));
-    free(links);
-
-    float *f = (float *)allocate(9 * cells * sizeof(float));
-    initial_populations(scenario, f);
-    __half *arrays = (__half *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = pack(f[9 * cell + i]);
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
+    LAUNCH(find_links, solver->grid, solver->block, scenario->physics, type, solver->links);
     return solver;
 }
 
@@ -229,45 +227,47 @@ static void advance(Solver *solver, int steps)
         else
             LAUNCH(odd_step, solver->grid, solver->block, solver->scenario->physics, solver->type,
                    solver->links, solver->f);
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    const size_t cells = cell_count(s), bytes = 9 * cells * sizeof(__half);
-    __half *arrays = (__half *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++) {
-            Destination from = {(CellNumber)cell, i, 0.0f};
-            if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
-                from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
-            f[9 * cell + i] = unpack(arrays[at(from.cell, from.direction, cells)]) + from.gain;
-        }
-    free(arrays);
+    for (int i = 0; i < 9; i++) {
+        Destination from = {site->cell, i, 0.0f};
+        if (solver->steps % 2 != 0)
+            from = boundary(site->physics, site->type, site->x, site->y, opposite(i));
+        f[i] = unpack(solver->f[at(from.cell, from.direction, site->cells)]) + from.gain;
+    }
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(site->cell, i, site->cells)] = pack(f[i]);
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->links));
     CHECK(cudaFree(solver->f));
     free(solver);
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "each thread takes two cells, and each warp prefetches data of later cells into the cache",
-    &d2q9,
-    37.0,            // 9 halves read and 9 written, 1 byte of links
-    20.0,            // one grid of 9 halves, 1 cell type, 1 byte of links
-    1.0 / (1 << 11), // half a unit in the last of 11 bits
-    TO_NEAREST,      // ties to even
-    2,               // steps a cycle, an even and an odd one
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "each thread takes two cells, and each warp prefetches data of later cells into the cache",
+    .lattice = &d2q9,
+    .bytes_per_update = 37.0,   // 9 halves read and 9 written, 1 byte of links
+    .bytes_per_cell = 20.0,     // one grid of 9 halves, 1 cell type, 1 byte of links
+    .epsilon = 1.0 / (1 << 11), // half a unit in the last of 11 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 2,                 // an even and an odd one
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -1,5 +1,6 @@
 #include "check_exercise.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 #include "studies/accuracy.h"
 
 #include EXERCISE
@@ -115,11 +116,11 @@ static void expect_sum(void)
     s.physics.omega = 0.0f;   // no collision
     s.physics.force_x = 1.5f; // gives population 1 the value 1/2
     Result r = create_result(&s);
-    Solver *solver = STAGE.create(&s, small_block);
-    STAGE.advance(solver, 1);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+    advance_simulation(solver, 1);
     s.physics.force_x = (Real)(3.0 * share * spacing);
-    STAGE.advance(solver, 1000);
-    read_result(&r, &STAGE, solver, 1001);
+    advance_simulation(solver, 1000);
+    read_result(&r, solver);
     for (int y = 0; y < s.height; y++) {
         const double sum = (r.f[9 * y + 1] - 0.5) / spacing;
         if (!(fabs(sum - 1000.0 * share) <= 75.0)) // five times what chance makes
@@ -128,7 +129,7 @@ static void expect_sum(void)
                   "to %.0f spacings; expected 300, give or take some dozens",
                   y, sum);
     }
-    STAGE.destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_scenario(&s);
 }
@@ -158,7 +159,7 @@ static void expect_flow_rate(void)
         for (int x = 0; x < s.width; x++) {
             const Position at = {x, y, 0};
             rate += moments_at(&r, x, y).ux;
-            exact += s.flow->exact(&s, 0.0, at).ux;
+            exact += exact_at(&s, 0.0, at).ux;
         }
     printf("the channel of %d x %d cells: %.2f %% of what is to flow flows\n", s.width, s.height,
            100.0 * rate / exact);

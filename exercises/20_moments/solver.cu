@@ -12,7 +12,7 @@ enum { MOMENTS = 6 };
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [height][width]
+    const Cell *type; // [height][width]
     dim3 grid, block;
     float *f;    // [MOMENTS][height][width]: moments now
     float *next; // the same, one step later; after a step, the moments before it
@@ -75,32 +75,18 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         to[at(cell, i, &physics)] = m[i];
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
-    gpu_need(2 * bytes + cells);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(2 * bytes);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
-
-    float *f = (float *)allocate(9 * cells * sizeof(float)), m[MOMENTS];
-    initial_populations(scenario, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++) {
-        collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
-                            &scenario->physics);
-        for (int i = 0; i < MOMENTS; i++)
-            arrays[at(cell, i, &scenario->physics)] = m[i];
-    }
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -113,49 +99,45 @@ static void advance(Solver *solver, int steps)
         solver->f = solver->next;
         solver->next = swap;
     }
-    solver->steps += steps;
     CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    if (solver->steps == 0) {
-        initial_populations(s, f);
-        return;
-    }
-    const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->next, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        if (!is_wall(s->type[cell]))
-            pull(f + 9 * cell, arrays, s->type, cell % s->width, cell / s->width, &s->physics);
-        else
-            for (int i = 0; i < 9; i++)
-                f[9 * cell + i] = 0.0f;
-    free(arrays);
+    pull(f, solver->next, site->type, site->x, site->y, site->physics);
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    float m[MOMENTS];
+    collide_regularized(m, f, site->type[site->cell], site->y, site->physics);
+    for (int i = 0; i < MOMENTS; i++)
+        solver->f[at(site->cell, i, site->physics)] = m[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "six moments a cell instead of nine populations, which live in registers only",
-    &d2q9,
-    49.0,            // 6 floats read and 6 written, 1 cell type
-    49.0,            // two grids of 6 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    7.0 / 8.0,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "six moments a cell instead of nine populations, which live in registers only",
+    .lattice = &d2q9,
+    .bytes_per_update = 49.0,   // 6 floats read and 6 written, 1 cell type
+    .bytes_per_cell = 49.0,     // two grids of 6 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = 7.0 / 8.0,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

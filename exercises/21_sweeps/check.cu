@@ -2,6 +2,7 @@
 #include "hard_grids.h"
 #include "regularize.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 #include EXERCISE
 
@@ -28,10 +29,10 @@ static void compare(const Scenario *s, const Real *got, const Real *expected, in
 static void expect_right(const Scenario *s, int steps, int rows_away, int columns_away)
 {
     Result r = create_result(s), expected = run_plainly(s, steps);
-    Solver *solver = STAGE.create(s, small_block);
-    STAGE.advance(solver, steps);
-    STAGE.read(solver, r.f);
-    STAGE.destroy(solver);
+    Simulation *solver = begin_simulation(&STAGE, s, small_block);
+    advance_simulation(solver, steps);
+    read_result(&r, solver);
+    end_simulation(solver);
     compare(s, r.f, expected.f, steps, rows_away, columns_away);
     destroy_result(&r);
     destroy_result(&expected);
@@ -55,15 +56,15 @@ static float *copy_moments(const Scenario *s, const float *device)
 static void expect_one_sweep(void)
 {
     Scenario s = fluid(40);
-    Solver *solver = STAGE.create(&s, small_block);
-    float *first = copy_moments(&s, solver->f);
-    STAGE.advance(solver, 1 + STEPS);
-    float *before = copy_moments(&s, solver->next);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+    float *first = copy_moments(&s, solver_of(solver)->f);
+    advance_simulation(solver, 1 + STEPS);
+    float *before = copy_moments(&s, solver_of(solver)->next);
     if (memcmp(first, before, MOMENTS * cell_count(&s) * sizeof *first) != 0)
         wrong("`advance` takes more than one sweep for the %d steps after the first one", STEPS);
     free(before);
     free(first);
-    STAGE.destroy(solver);
+    end_simulation(solver);
     destroy_scenario(&s);
 }
 

@@ -1,5 +1,6 @@
 #include "check_exercise.h"
 #include "fence.h"
+#include "simulation/simulation.h"
 
 #include EXERCISE
 
@@ -10,9 +11,9 @@ static void launch_what_is_refused(void)
 {
     const dim3 too_large = {4096, 1, 1};
     Scenario s = small_flow("taylor_green", 16, 16);
-    Solver *solver = STAGE.create(&s, shape);
-    solver->grid = solver->block = too_large;
-    STAGE.advance(solver, 1);
+    Simulation *solver = begin_simulation(&STAGE, &s, shape);
+    solver_of(solver)->grid = solver_of(solver)->block = too_large;
+    advance_simulation(solver, 1);
 }
 
 static void expect_index(size_t cells)

@@ -1,28 +1,30 @@
 #include "check_exercise.h"
 #include "hard_grids.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 #include EXERCISE
 
 #include <sys/wait.h>
 
 /** The link to a slot, or NULL. */
-static const Link *find_link(const Solver *solver, size_t to)
+static const Link *find_link(const Simulation *solver, size_t to)
 {
-    for (size_t n = 0; n < solver->link_count; n++)
-        if (solver->links[n].to == to)
-            return &solver->links[n];
+    for (size_t n = 0; n < solver_of(solver)->link_count; n++)
+        if (solver_of(solver)->links[n].to == to)
+            return &solver_of(solver)->links[n];
     return NULL;
 }
 
 /** Ends the check if a population that `push` leaves in a wrong slot has no link, or a wrong one. Returns
  * whether it needs one. */
-static int expect_link(const Solver *solver, int x, int y, int i)
+static int expect_link(const Simulation *solver, int x, int y, int i)
 {
-    const Scenario *s = solver->scenario;
+    const Scenario *s = solver_of(solver)->scenario;
     const Destination destination = boundary(&s->physics, s->type, x, y, i);
-    const size_t from = at(neighbour(padded(y * s->width + x, s->width), i, s->width), i, solver->cells);
-    const size_t to = at(padded(destination.cell, s->width), destination.direction, solver->cells);
+    const size_t from =
+        at(neighbour(padded(y * s->width + x, s->width), i, s->width), i, solver_of(solver)->cells);
+    const size_t to = at(padded(destination.cell, s->width), destination.direction, solver_of(solver)->cells);
     if (from == to)
         return 0;
     const Link *link = find_link(solver, to);
@@ -42,16 +44,16 @@ static int expect_link(const Solver *solver, int x, int y, int i)
 static void expect_links(const char *flow, int width, int height)
 {
     Scenario s = small_flow(flow, width, height);
-    Solver *solver = STAGE.create(&s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     size_t needed = 0;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             for (int i = 0; i < 9 && !is_wall(s.type[y * width + x]); i++)
                 needed += expect_link(solver, x, y, i);
-    if (solver->link_count != needed)
-        wrong("too many links: expected %zu, got %zu (%s, %d x %d)", needed, solver->link_count, flow, width,
-              height);
-    STAGE.destroy(solver);
+    if (solver_of(solver)->link_count != needed)
+        wrong("too many links: expected %zu, got %zu (%s, %d x %d)", needed, solver_of(solver)->link_count,
+              flow, width, height);
+    end_simulation(solver);
     destroy_scenario(&s);
 }
 

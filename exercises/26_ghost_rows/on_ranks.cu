@@ -4,6 +4,7 @@
 #include "on_ranks.h"
 #include "ranks/plain_mpi.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 // A number that is overwritten while it is sent may or may not arrive right: requests that are begun and
 // never waited for are counted instead.
@@ -53,16 +54,16 @@ static int is_right(const Result *r, const Result *expected)
 static void run(Scenario s, int steps)
 {
     Result r = create_result(&s);
-    Solver *solver = STAGE.create(&s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     for (int n = 1; n <= steps; n++) {
         Result expected = run_flow(&stage_00_cpu_aos, &s, small_block, n);
-        STAGE.advance(solver, 1);
-        read_result(&r, &STAGE, solver, n);
+        advance_simulation(solver, 1);
+        read_result(&r, solver);
         if (!is_right(&r, &expected))
             exit(EXIT_CHECK);
         destroy_result(&expected);
     }
-    STAGE.destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_scenario(&s);
 }

@@ -3,6 +3,7 @@
 #include "host/clock.h"
 #include "host_fence.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 #include "speed/speed.h"
 #include "studies/validate.h"
 
@@ -28,10 +29,10 @@ static void expect_contract(void)
 {
     if (!&STAGE)
         wrong("the file defines no STAGE: its end must be \"const Stage STAGE = { ... };\" (stage/stage.h)");
-    const char *const names[] = {"create", "advance", "read", "destroy"};
-    const int there[] = {STAGE.create != NULL, STAGE.advance != NULL, STAGE.read != NULL,
+    const char *const names[] = {"create", "write", "advance", "read", "destroy"};
+    const int there[] = {STAGE.create != NULL, STAGE.write != NULL, STAGE.advance != NULL, STAGE.read != NULL,
                          STAGE.destroy != NULL};
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < 5; n++)
         if (!there[n])
             wrong("STAGE lacks the function `%s`", names[n]);
     if (STAGE.refusal)
@@ -56,20 +57,26 @@ static void expect_all_read(const Flow *flow)
 {
     Scenario s = create_scenario(flow, (Parameters){.width = 37, .height = 53, .tau = 0.6});
     Result r = create_result(&s);
-    Solver *solver = STAGE.create(&s, small_block);
-    STAGE.advance(solver, 1);
-    memset(r.f, 0xff, DIRECTIONS * cell_count(&s) * sizeof *r.f); // NaN
-    STAGE.read(solver, r.f);
-    for (size_t n = 0; n < DIRECTIONS * cell_count(&s); n++) {
-        const int wall = is_wall(s.type[n / DIRECTIONS]);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+    advance_simulation(solver, 1);
+    const Memory *memory = memory_of(solver);
+    const size_t cells = cell_count(&s), bytes = DIRECTIONS * cells * sizeof *r.f;
+    Real *there = memory->allocate(bytes);
+    memset(r.f, 0xff, bytes); // NaN
+    memory->upload(there, r.f, bytes);
+    STAGE.read(solver_of(solver), (Cells){(CellNumber)cells, 0, NULL}, there);
+    memory->fetch(r.f, there, bytes);
+    memory->release(there);
+    for (size_t n = 0; n < DIRECTIONS * cells; n++) {
+        const int wall = is_wall(s.type[n % cells]);
         if (isnan(r.f[n]) || (wall && !(r.f[n] == 0.0f)))
             wrong(
                 "first number that `read` does not write, or of a wall and not 0: cell x=%d y=%d, direction "
                 "%s: %g (%s, %d x %d, after step 1)",
-                (int)(n / DIRECTIONS % s.width), (int)(n / DIRECTIONS / s.width),
-                direction_name(n % DIRECTIONS), r.f[n], flow->name, s.width, s.height);
+                (int)(n % cells % s.width), (int)(n % cells / s.width), direction_name((int)(n / cells)),
+                r.f[n], flow->name, s.width, s.height);
     }
-    STAGE.destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_scenario(&s);
 }
@@ -117,15 +124,16 @@ static void expect_no_shared_state(void)
 {
     Scenario s = small_flow("cavity", 19, 11), t = small_flow("taylor_green", 37, 21);
     Result expected = run_flow(&STAGE, &s, small_block, 7), r = create_result(&s), other = create_result(&t);
-    Solver *solver = STAGE.create(&s, small_block), *second = STAGE.create(&t, small_block);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block),
+               *second = begin_simulation(&STAGE, &t, small_block);
     for (int n = 1; n <= 7; n++) {
-        STAGE.advance(solver, 1);
-        STAGE.advance(second, 2);
-        read_result(&other, &STAGE, second, 2 * n);
+        advance_simulation(solver, 1);
+        advance_simulation(second, 2);
+        read_result(&other, second);
     }
-    STAGE.destroy(second);
-    read_result(&r, &STAGE, solver, 7);
-    STAGE.destroy(solver);
+    end_simulation(second);
+    read_result(&r, solver);
+    end_simulation(solver);
     expect_equal(&r, &expected, "two solvers at a time");
     destroy_result(&expected);
     destroy_result(&r);
@@ -141,7 +149,7 @@ static void expect_going_on(const char *flow, int first, int more)
     Result expected = run_flow(&STAGE, &s, small_block, first + more),
            half = run_flow(&STAGE, &s, small_block, first);
     Scenario rest = s;
-    rest.start = (Start){half.f, 0};
+    rest.start = (Start){.f = half.f};
     Result r = run_flow(&STAGE, &rest, small_block, more);
     expect_equal(&r, &expected, "a run that goes on from what was read");
     destroy_result(&r);
@@ -229,16 +237,13 @@ typedef struct {
 static double best_speed(const Stage *stage, const Scenario *s)
 {
     const Effort effort = {.repeats = 2, .shortest = 0.05, .longest = 0.1};
-    Result r = create_result(s);
-    const double best = measure(stage, s, small_block, &effort, &r).mlups.max;
-    destroy_result(&r);
-    return best;
+    return measure(stage, s, small_block, &effort).mlups.max;
 }
 
-static double time_read(const Solver *solver, Result *r)
+static double time_read(const Simulation *solver, Result *r)
 {
     const double start = now();
-    STAGE.read(solver, r->f);
+    read_populations(solver, 0, cell_count(r->scenario), r->f);
     return now() - start;
 }
 
@@ -246,12 +251,13 @@ static double time_read(const Solver *solver, Result *r)
 static void time_run(Best *best, const Scenario *s, int steps, Result *r)
 {
     const double updates = 1e-6 * (double)cell_count(s) * steps;
-    Solver *solver = STAGE.create(s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, s, small_block);
     const double first = time_read(solver, r), start = now();
-    STAGE.advance(solver, steps);
+    advance_simulation(solver, steps);
+    wait_for_simulation(solver);
     const double advance = now() - start, read = time_read(solver, r), again = time_read(solver, r);
-    read_result(r, &STAGE, solver, steps);
-    STAGE.destroy(solver);
+    read_result(r, solver);
+    end_simulation(solver);
     best->own = fmax(best->own, updates / fmax(advance, 1e-9));
     best->whole = fmax(best->whole, updates / fmax(advance + read - fmin(first, again), 1e-9));
 }
@@ -355,8 +361,8 @@ void check(void)
     if (fence_main_memory)
         fence_main_memory(1);
     part("point 2 of README.md",
-         "the state at time 0 is that of `initial_populations`, in your own layout, and "
-         "`read` brings it back: f[9 * cell + i]");
+         "`put` gets the populations of each cell at time 0, and `get` brings them back, f[i], whatever your "
+         "layout is");
     for (int k = 0; k < flow_count; k++) {
         if (!takes_flow(&STAGE, &flows[k]))
             continue;

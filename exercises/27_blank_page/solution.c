@@ -6,12 +6,12 @@
 #include "stage/stage.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct Solver {
     const Scenario *scenario;
-    size_t size;     // from one array to the next: the cells, and room before and behind them
-    float *f, *next; // [9][size]: populations before the collision, now and one step later
+    const Cell *type; // [height][width]
+    size_t size;      // from one array to the next: the cells, and room before and behind them
+    float *f, *next;  // [9][size]: populations before the collision, now and one step later
     CellNumber *special;
     size_t special_count;
 };
@@ -62,22 +62,17 @@ static void find_special(Solver *solver)
             solver->special[solver->special_count++] = cell;
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     solver->size = array_size(scenario);
     find_special(solver);
 
     solver->f = (float *)allocate(9 * solver->size * sizeof(float));
     solver->next = (float *)allocate(9 * solver->size * sizeof(float));
-    float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
-    initial_populations(scenario, f);
-    for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
-        for (int i = 0; i < 9; i++)
-            solver->f[at(solver, cell, i)] = f[9 * (size_t)cell + i];
-    free(f);
     return solver;
 }
 
@@ -126,14 +121,19 @@ static void advance(Solver *solver, int steps)
     }
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    memset(f, 0, 9 * cell_count(s) * sizeof(float));
-    for (CellNumber cell = 0; cell < cell_count(s); cell++)
-        for (int i = 0; i < 9 && !is_wall(s->type[cell]); i++)
-            f[9 * (size_t)cell + i] = solver->f[at(solver, cell, i)];
+    for (int i = 0; i < 9; i++)
+        f[i] = solver->f[at(solver, site->cell, i)];
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(solver, site->cell, i)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -144,17 +144,18 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "one loop for fluid, and the cells at walls and borders once more",
-    &d2q9,
-    72.0,            // 9 floats read and 9 written
-    73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "one loop for fluid, and the cells at walls and borders once more",
+    .lattice = &d2q9,
+    .bytes_per_update = 72.0,   // 9 floats read and 9 written
+    .bytes_per_cell = 73.0,     // two grids of 9 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -3,6 +3,7 @@
 #include "hard_grids.h"
 #include "regularize.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 #ifndef __CUDACC__
 static long loads; // of one number in each lane of a warp
@@ -64,11 +65,11 @@ static void expect_step(const Scenario *s, Pattern pattern, int rows_away, int c
         for (int i = 0; i < MOMENTS; i++)
             m[at(cell, i, &s->physics)] = any_number(cell, s->width, i, pattern);
     step_plainly(expected, m, s);
-    Solver *solver = STAGE.create(s, small_block);
-    CHECK(cudaMemcpy(solver->f, m, count * sizeof *m, cudaMemcpyHostToDevice));
-    STAGE.advance(solver, 1);
-    CHECK(cudaMemcpy(m, solver->f, count * sizeof *m, cudaMemcpyDeviceToHost));
-    STAGE.destroy(solver);
+    Simulation *solver = begin_simulation(&STAGE, s, small_block);
+    CHECK(cudaMemcpy(solver_of(solver)->f, m, count * sizeof *m, cudaMemcpyHostToDevice));
+    advance_simulation(solver, 1);
+    CHECK(cudaMemcpy(m, solver_of(solver)->f, count * sizeof *m, cudaMemcpyDeviceToHost));
+    end_simulation(solver);
     for (size_t cell = 0; cell < cell_count(s); cell++) {
         const int x = (int)(cell % s->width), y = (int)(cell / s->width);
         for (int i = 0; i < MOMENTS; i++) {
@@ -125,14 +126,14 @@ static void expect_few_loads(void)
 {
 #ifndef __CUDACC__
     Scenario s = create_fluid();
-    Solver *solver = STAGE.create(&s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     loads = 0;
-    STAGE.advance(solver, 1);
+    advance_simulation(solver, 1);
     const long chunks = 3 * 4, enough = chunks * (ROWS + 2) * MOMENTS;
     if (loads > enough)
         wrong("a warp loads %.4g rows for a chunk of %d: expected %d", (double)loads / MOMENTS / chunks, ROWS,
               ROWS + 2);
-    STAGE.destroy(solver);
+    end_simulation(solver);
     destroy_scenario(&s);
 #endif
 }

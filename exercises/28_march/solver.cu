@@ -15,10 +15,10 @@ enum { HALO = 0, TILE_COLUMNS = LANES };
 
 struct Solver {
     const Scenario *scenario;
-    LinkMask *links; // [height][width]
-    float *f;        // [MOMENTS][height][width]: moments now
-    float *next;     // the same, one step later; after a step, the moments before it
-    long steps;      // so far
+    const Cell *type; // [height][width]
+    LinkMask *links;  // [height][width]
+    float *f;         // [MOMENTS][height][width]: moments now
+    float *next;      // the same, one step later; after a step, the moments before it
 };
 
 // Structure of arrays: one moment of neighbouring cells lies side by side.
@@ -190,44 +190,20 @@ static __global__ void march(Physics physics, const LinkMask *__restrict__ links
     }
 }
 
-static void create_links(Solver *solver)
-{
-    const Scenario *s = solver->scenario;
-    const size_t bytes = cell_count(s) * sizeof(LinkMask);
-    LinkMask *links = (LinkMask *)allocate(bytes);
-    for (CellNumber cell = 0; cell < cell_count(s); cell++)
-        links[cell] = link_mask(s->type, s->width, s->height, cell % s->width, cell / s->width);
-    CHECK(cudaMalloc((void **)&solver->links, bytes));
-    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
-    free(links);
-}
-
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
     gpu_need(2 * bytes + cells * sizeof(LinkMask));
-    create_links(solver);
+    solver->links = find_all_links(&scenario->physics, type);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
-
-    float *f = (float *)allocate(9 * cells * sizeof(float)), m[MOMENTS];
-    initial_populations(scenario, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++) {
-        collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
-                            &scenario->physics);
-        for (int i = 0; i < MOMENTS; i++)
-            arrays[at(cell, i, &scenario->physics)] = m[i];
-    }
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -241,28 +217,22 @@ static void advance(Solver *solver, int steps)
         solver->f = solver->next;
         solver->next = swap;
     }
-    solver->steps += steps;
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    if (solver->steps == 0) {
-        initial_populations(s, f);
-        return;
-    }
-    const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->next, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        if (!is_wall(s->type[cell]))
-            pull(f + 9 * cell, arrays, s->type, cell % s->width, cell / s->width, &s->physics);
-        else
-            for (int i = 0; i < 9; i++)
-                f[9 * cell + i] = 0.0f;
-    free(arrays);
+    pull(f, solver->next, site->type, site->x, site->y, site->physics);
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    float m[MOMENTS];
+    collide_regularized(m, f, site->type[site->cell], site->y, site->physics);
+    for (int i = 0; i < MOMENTS; i++)
+        solver->f[at(site->cell, i, site->physics)] = m[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -273,17 +243,20 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "a warp marches up a strip of columns, and the sums of a row wait in registers for its last populations",
-    &d2q9,
-    52.0,            // 6 floats read and 6 written, a word of links
-    52.0,            // two grids of 6 floats, a word of links
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    7.0 / 8.0,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "a warp marches up a strip of columns, and the sums of a row wait in registers for its last "
+               "populations",
+    .lattice = &d2q9,
+    .bytes_per_update = 52.0,   // 6 floats read and 6 written, a word of links
+    .bytes_per_cell = 52.0,     // two grids of 6 floats, a word of links
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = 7.0 / 8.0,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

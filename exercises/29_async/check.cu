@@ -2,6 +2,7 @@
 #include "hard_grids.h"
 #include "regularize.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 #include "watched_copies.h"
 
 #include EXERCISE
@@ -17,19 +18,19 @@ typedef struct {
 static Result run_in_chunks(const Scenario *s, int chunk, int steps, Seen *seen, int overwritten)
 {
     Result r = create_result(s);
-    Solver *solver = STAGE.create(s, small_block);
-    solver->rows = chunk;
-    STAGE.advance(solver, 1);
+    Simulation *solver = begin_simulation(&STAGE, s, small_block);
+    solver_of(solver)->rows = chunk;
+    advance_simulation(solver, 1);
     if (overwritten)
-        CHECK(cudaMemset(solver->links, 0x1e, cell_count(s) * sizeof(LinkMask)));
+        CHECK(cudaMemset(solver_of(solver)->links, 0x1e, cell_count(s) * sizeof(LinkMask)));
     if (seen) {
-        const Watch watched = watch_copies(solver->links, cell_count(s), PREFETCH_DISTANCE);
-        STAGE.advance(solver, steps);
+        const Watch watched = watch_copies(solver_of(solver)->links, cell_count(s), PREFETCH_DISTANCE);
+        advance_simulation(solver, steps);
         unwatch_copies(watched, seen->thread, seen->prefetched, cell_count(s));
     } else
-        STAGE.advance(solver, steps);
-    STAGE.read(solver, r.f);
-    STAGE.destroy(solver);
+        advance_simulation(solver, steps);
+    read_result(&r, solver);
+    end_simulation(solver);
     return r;
 }
 

@@ -12,7 +12,7 @@ enum { GRAPH_STEPS = 1 };
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [height][width]
+    const Cell *type; // [height][width]
     dim3 grid, block;
     float *f[2]; // [9][height][width]: populations before the collision, now in f[steps % 2]
     long steps;  // so far
@@ -59,34 +59,22 @@ static void launch_step(const Solver *solver, long n)
 static void create_graph(Solver *solver)
 {
     // TODO(3): capture the launches of GRAPH_STEPS steps, the first one from f[0]; solver->graph makes them
-    CHECK(cudaStreamCreateWithFlags(&solver->stream, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&solver->stream, cudaStreamDefault));
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
-    gpu_need(2 * bytes + cells);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(2 * bytes);
     CHECK(cudaMalloc((void **)&solver->f[0], bytes));
     CHECK(cudaMalloc((void **)&solver->f[1], bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->f[1], 0, bytes));
     create_graph(solver);
-
-    float *f = (float *)allocate(bytes);
-    initial_populations(scenario, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = f[9 * cell + i];
-    CHECK(cudaMemcpy(solver->f[0], arrays, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaDeviceSynchronize()); // the stream does not wait for copies
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -95,23 +83,24 @@ static void advance(Solver *solver, int steps)
     // TODO(4): whole graphs where they fit, and single launches for the other steps
     for (int n = 0; n < steps; n++)
         launch_step(solver, solver->steps++);
-    CHECK(cudaStreamSynchronize(solver->stream));
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f[solver->steps % 2], bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            f[9 * cell + i] = arrays[at(cell, i, cells)];
-    free(arrays);
+    for (int i = 0; i < 9; i++)
+        f[i] = solver->f[solver->steps % 2][at(site->cell, i, site->cells)];
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[solver->steps % 2][at(site->cell, i, site->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f[0]));
     CHECK(cudaFree(solver->f[1]));
     // TODO(3): destroy the graph, too
@@ -120,17 +109,19 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "many launches in a CUDA graph, each of which begins before the one before it ends",
-    &d2q9,
-    73.0,            // 9 floats read and 9 written, 1 cell type
-    73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "many launches in a CUDA graph, each of which begins before the one before it ends",
+    .lattice = &d2q9,
+    .bytes_per_update = 73.0,   // 9 floats read and 9 written, 1 cell type
+    .bytes_per_cell = 73.0,     // two grids of 9 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -17,7 +17,6 @@ static struct {
     int others;          /**< launches in any other way; counted on the CPU only */
     int graphs;          /**< graphs launched */
     int capturing;       /**< whether a stream captures now */
-    int pending;         /**< whether something was launched that nobody has waited for */
     cudaStream_t stream; /**< of the last launch */
 } seen;
 
@@ -29,12 +28,6 @@ static inline void note_launch(int *count, cudaStream_t stream)
     (*count)++;
     seen.stream = stream;
     seen.captured += seen.capturing;
-    seen.pending |= !seen.capturing;
-}
-
-static inline void note_wait(cudaStream_t stream)
-{
-    seen.pending &= stream != seen.stream;
 }
 
 #define cudaStreamCreateWithFlags(stream, flags) (streams_alive++, cudaStreamCreateWithFlags(stream, flags))
@@ -51,8 +44,6 @@ static inline void note_wait(cudaStream_t stream)
 #define cudaGraphExecDestroy(executable) (graphs_alive--, cudaGraphExecDestroy(executable))
 #define cudaGraphLaunch(executable, stream)                                                                  \
     (note_launch(&seen.graphs, stream), cudaGraphLaunch(executable, stream))
-#define cudaStreamSynchronize(stream) (note_wait(stream), cudaStreamSynchronize(stream))
-#define cudaDeviceSynchronize()       (seen.pending = 0, cudaDeviceSynchronize())
 
 #ifdef __CUDACC__
 #define cudaLaunchKernelEx(config, ...)                                                                      \
@@ -123,8 +114,8 @@ static inline cudaError_t watched_launch(cudaStream_t stream, const KernelNode *
 }
 #define launch_dependent watched_launch
 
-#define launch_begin(grid, block) (seen.others++, seen.pending = 1, launch_begin(grid, block))
-#define launch_blocks(...)        (seen.others++, seen.pending = 1, launch_blocks(__VA_ARGS__))
+#define launch_begin(grid, block) (seen.others++, launch_begin(grid, block))
+#define launch_blocks(...)        (seen.others++, launch_blocks(__VA_ARGS__))
 
 #undef trigger_dependent_launch
 #define trigger_dependent_launch() note_trigger()

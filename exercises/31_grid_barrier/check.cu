@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "gpu/packet.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 /** What the student's file has done so far; counted on the emulator only. */
 static struct {
@@ -127,20 +128,21 @@ static void expect_kernel(const char *flow, unsigned blocks, unsigned threads, i
     Scenario s = small_flow(flow, 23, 17);
     Result expected = run_flow(&stage_00_cpu_aos, &s, small_block, steps), r = create_result(&s);
     for (int k = 0; k < ORDERS; k++) {
-        Solver *solver = STAGE.create(&s, small_block);
-        CHECK(cudaMemset(solver->arrivals, 0, sizeof(unsigned)));
+        Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+        CHECK(cudaMemset(solver_of(solver)->arrivals, 0, sizeof(unsigned)));
         setenv("LBM_THREAD_ORDER", orders[k], 1);
-        LAUNCH_COOPERATIVE(advance_grid, grid, block, 0, s.physics, solver->type, solver->f, solver->next,
-                           steps, solver->arrivals, solver->timed_out);
+        LAUNCH_COOPERATIVE(advance_grid, grid, block, 0, s.physics, solver_of(solver)->type,
+                           solver_of(solver)->f, solver_of(solver)->next, steps, solver_of(solver)->arrivals,
+                           solver_of(solver)->timed_out);
         unsetenv("LBM_THREAD_ORDER");
-        check_waits(solver->timed_out);
+        check_waits(solver_of(solver)->timed_out);
         if (steps % 2 == 1) {
-            float *swap = solver->f;
-            solver->f = solver->next;
-            solver->next = swap;
+            float *swap = solver_of(solver)->f;
+            solver_of(solver)->f = solver_of(solver)->next;
+            solver_of(solver)->next = swap;
         }
-        read_result(&r, &STAGE, solver, steps);
-        STAGE.destroy(solver);
+        read_now(&STAGE, solver, steps, &r);
+        end_simulation(solver);
         compare(&r, &expected, blocks, threads, orders[k]);
     }
     destroy_result(&r);
@@ -151,16 +153,16 @@ static void expect_kernel(const char *flow, unsigned blocks, unsigned threads, i
 static void expect_shape(int width, int height)
 {
     Scenario s = small_flow("taylor_green", width, height);
-    Solver *solver = STAGE.create(&s, small_block);
-    const dim3 grid = solver->grid, block = solver->block;
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+    const dim3 grid = solver_of(solver)->grid, block = solver_of(solver)->block;
     const long processors = gpu_multiprocessors(), most = GPU_MOST_THREADS(advance_grid);
     const long cells = (long)cell_count(&s), warps = (cells + WARP - 1) / WARP;
     if (grid.y * grid.z * block.y * block.z != 1)
         wrong("a grid of %u x %u x %u blocks of %u x %u x %u threads: expected all along x", grid.x, grid.y,
               grid.z, block.x, block.y, block.z);
-    LAUNCH_COOPERATIVE(advance_grid, grid, block, 0, s.physics, solver->type, solver->f, solver->next, 0,
-                       solver->arrivals, solver->timed_out);
-    STAGE.destroy(solver);
+    LAUNCH_COOPERATIVE(advance_grid, grid, block, 0, s.physics, solver_of(solver)->type, solver_of(solver)->f,
+                       solver_of(solver)->next, 0, solver_of(solver)->arrivals, solver_of(solver)->timed_out);
+    end_simulation(solver);
     destroy_scenario(&s);
     if (grid.x < (warps < processors ? warps : processors))
         wrong("%u blocks for %d x %d cells: expected %ld at least, as %ld multiprocessors can have a warp of "

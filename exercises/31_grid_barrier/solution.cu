@@ -13,7 +13,7 @@ enum { LAUNCH_STEPS = 1000, WARP = 32 }; // steps of a launch, at most
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [height][width]
+    const Cell *type; // [height][width]
     dim3 grid, block;
     float *f;           // [9][height][width]: populations now, before the collision
     float *next;        // the same, one step later
@@ -89,36 +89,25 @@ static void choose_shape(Solver *solver)
     solver->grid.x = needed < processors ? needed : processors;
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     const dim3 one = {1, 1, 1};
     dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
     gpu_cover(scenario, block, &unused, &of_no_use);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     solver->grid = solver->block = one;
     choose_shape(solver);
 
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
-    gpu_need(2 * bytes + cells);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(2 * bytes);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMalloc((void **)&solver->arrivals, sizeof(unsigned)));
     CHECK(cudaMalloc((void **)&solver->timed_out, sizeof(int)));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
     CHECK(cudaMemset(solver->timed_out, 0, sizeof(int)));
-
-    float *f = (float *)allocate(bytes);
-    initial_populations(scenario, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = f[9 * cell + i];
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -142,24 +131,25 @@ static void advance(Solver *solver, int steps)
         launch(solver, now);
         steps -= now;
     }
-    CHECK(cudaDeviceSynchronize());
     check_waits(solver->timed_out);
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            f[9 * cell + i] = arrays[at(cell, i, cells)];
-    free(arrays);
+    for (int i = 0; i < 9; i++)
+        f[i] = solver->f[at(site->cell, i, site->cells)];
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(site->cell, i, site->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     CHECK(cudaFree(solver->arrivals));
@@ -168,17 +158,19 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "one launch makes many steps, after each of which all blocks wait for each other",
-    &d2q9,
-    73.0,            // 9 floats read and 9 written, 1 cell type
-    73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "one launch makes many steps, after each of which all blocks wait for each other",
+    .lattice = &d2q9,
+    .bytes_per_update = 73.0,   // 9 floats read and 9 written, 1 cell type
+    .bytes_per_cell = 73.0,     // two grids of 9 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -1,6 +1,7 @@
 #include "check_exercise.h"
 #include "cluster_store.h"
 #include "run_flow.h"
+#include "simulation/simulation.h"
 
 /** What the threads of the student's kernel have called since this was set to 0; counted on the CPU only. */
 static struct {
@@ -28,12 +29,12 @@ static void expect_in_all_orders(const char *flow, int width, int height)
     Result expected = run_flow(&stage_00_cpu_aos, &s, small_block, 12), r = create_result(&s);
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         setenv("LBM_THREAD_ORDER", orders[k], 1);
-        Solver *solver = STAGE.create(&s, small_block);
+        Simulation *solver = begin_simulation(&STAGE, &s, small_block);
         for (int n = 0; n < 3; n++)
-            STAGE.advance(solver, parts[n]);
-        read_result(&r, &STAGE, solver, 12);
+            advance_simulation(solver, parts[n]);
+        read_result(&r, solver);
         expect_result(&STAGE, &r, &expected);
-        STAGE.destroy(solver);
+        end_simulation(solver);
     }
     unsetenv("LBM_THREAD_ORDER");
     destroy_result(&r);
@@ -45,10 +46,10 @@ static void expect_in_all_orders(const char *flow, int width, int height)
 static int count_syncs(int steps)
 {
     Scenario s = small_flow("taylor_green", 21, 37);
-    Solver *solver = STAGE.create(&s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     memset(&seen, 0, sizeof seen);
-    STAGE.advance(solver, steps);
-    STAGE.destroy(solver);
+    advance_simulation(solver, steps);
+    end_simulation(solver);
     destroy_scenario(&s);
     return seen.syncs;
 }

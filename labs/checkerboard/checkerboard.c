@@ -1,6 +1,7 @@
 // Prints what cavities at Re 1000 come to with three collisions: BGK, and the regularized one with the trace
 // of the stress relaxed like the rest of it, or fully.
 #include "regularized.h"
+#include "simulation/simulation.h"
 #include "stage/stages.h"
 #include "studies/cavity.h"
 
@@ -28,12 +29,12 @@ static void print_row(const char *collision, const Stage *stage, int size)
     Scenario s =
         create_scenario(find_flow("cavity"), (Parameters){.width = size, .height = size, .re = 1000.0});
     Result r = create_result(&s);
-    Solver *solver = stage->create(&s, (Block){32, 8});
+    Simulation *solver = begin_simulation(stage, &s, (Block){32, 8});
     do {
-        stage->advance(solver, CHUNK);
-        read_result(&r, stage, solver, r.step + CHUNK);
+        advance_simulation(solver, CHUNK);
+        read_result(&r, solver);
     } while (is_sane(&r) && r.step < 400 * size);
-    stage->destroy(solver);
+    end_simulation(solver);
     if (is_sane(&r))
         printf("%s,%d,%ld,%.4f,%.4f\n", collision, size, r.step, extrema_deviation(&r), checkerboard(&r));
     else

@@ -1,5 +1,6 @@
 // Prints how far steady cavities are from what is published of them, with the lid's corners as they are,
 // still, and with corners that move along.
+#include "simulation/simulation.h"
 #include "stage/stages.h"
 #include "studies/cavity.h"
 
@@ -12,15 +13,15 @@ enum { CHUNK = 1000 };
 static Result solve(const Stage *stage, const Scenario *s)
 {
     Result r = create_result(s);
-    Solver *solver = stage->create(s, (Block){32, 8});
+    Simulation *solver = begin_simulation(stage, s, (Block){32, 8});
     double before, now = HUGE_VAL;
     do {
         before = now;
-        stage->advance(solver, CHUNK);
-        read_result(&r, stage, solver, r.step + CHUNK);
+        advance_simulation(solver, CHUNK);
+        read_result(&r, solver);
         now = extrema_deviation(&r);
     } while (fabs(now - before) > 1e-6);
-    stage->destroy(solver);
+    end_simulation(solver);
     return r;
 }
 

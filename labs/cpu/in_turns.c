@@ -7,6 +7,7 @@
 #include "host/fail.h"
 #include "host/standard_output.h"
 #include "host/subnormal.h"
+#include "simulation/simulation.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
 
@@ -22,7 +23,7 @@ static const double seconds = 0.4;
 
 typedef struct {
     const Stage *stage;
-    Solver *solver;
+    Simulation *solver;
     double cpu, wall; // MLUPS of the fastest turn
 } Player;
 
@@ -30,15 +31,15 @@ static Player create_player(const char *path, const Scenario *s)
 {
     Player player = {.stage = load_stage_of(path, s->flow)};
     check_grid(player.stage, s->width, s->height);
-    player.solver = player.stage->create(s, (Block){1, 1});
-    player.stage->advance(player.solver, STEPS);
+    player.solver = begin_simulation(player.stage, s, (Block){1, 1});
+    advance_simulation(player.solver, STEPS);
     return player;
 }
 
 static void take_turn(Player *player, double cells, int steps)
 {
     const double cpu = cpu_time(), wall = now();
-    player->stage->advance(player->solver, steps);
+    advance_simulation(player->solver, steps);
     player->wall = fmax(player->wall, mlups(cells, steps, now() - wall));
     player->cpu = fmax(player->cpu, mlups(cells, steps, cpu_time() - cpu));
 }
@@ -63,7 +64,7 @@ int main(int count, char **arguments)
             take_turn(&player[n], cells, steps);
     for (int n = 0; n < players; n++) {
         printf("%.1f %.1f\n", player[n].cpu, player[n].wall);
-        player[n].stage->destroy(player[n].solver);
+        end_simulation(player[n].solver);
     }
     free(player);
     destroy_scenario(&s);

@@ -31,6 +31,7 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
+    const Cell *type; // [height][width]
     Strides strides;
     float *memory; // what `allocate` gave: MOMENTS arrays, each of SHIFT + height + 2 rows, and a margin
     float *grid;   // the first cell, somewhere in it; there is a ghost row on each side
@@ -255,24 +256,12 @@ static Strides find_strides(const Scenario *s)
     return (Strides){row, moment};
 }
 
-static void set_initial_moments(Solver *solver)
-{
-    const Scenario *s = solver->scenario;
-    float *f = (float *)allocate(9 * cell_count(s) * sizeof(float));
-    initial_populations(s, f);
-    for (CellNumber cell = 0; cell < cell_count(s); cell++)
-        collide_cell(solver->grid, f + 9 * (size_t)cell, cell, s, solver->strides);
-    free(f);
-    for (int y = 0; y < s->height; y++)
-        fill_ghost_cells(solver->grid + at(0, y, 0, solver->strides), s->width, solver->strides);
-    fill_ghost_rows_and_walls(solver, solver->grid);
-}
-
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     const Strides strides = solver->strides = find_strides(scenario);
     solver->link_count = find_links(scenario, strides, NULL);
     solver->links = (Link *)allocate(solver->link_count * sizeof *solver->links);
@@ -286,26 +275,38 @@ static Solver *create(const Scenario *scenario, Block block)
     float *lowest = solver->memory + LINE; // at the beginning of a cache line, with a place before it
     lowest += (LINE - (uintptr_t)lowest / sizeof *lowest % LINE) % LINE;
     solver->grid = lowest + at(0, SHIFT + 1, 0, strides);
-    set_initial_moments(solver);
     return solver;
 }
 
-// The first step only collides, which `create` has done: so the grid holds what `read` needs, too.
+static void fill_all_ghosts(Solver *solver)
+{
+    const Scenario *s = solver->scenario;
+    for (int y = 0; y < s->height; y++)
+        fill_ghost_cells(solver->grid + at(0, y, 0, solver->strides), s->width, solver->strides);
+    fill_ghost_rows_and_walls(solver, solver->grid);
+}
+
+// The first step only collides, which `put` has done: so the grid holds what `get` needs, too.
 static void advance(Solver *solver, int steps)
 {
+    if (solver->steps == 0)
+        fill_all_ghosts(solver);
     for (int n = 0; n < steps; n++, solver->steps++)
         if (solver->steps > 0)
             step(solver);
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    initial_populations(s, f); // walls hold zeros then as now
-    for (CellNumber cell = 0; cell < cell_count(s) && solver->steps > 0; cell++)
-        if (!is_wall(s->type[cell]))
-            pull(f + 9 * (size_t)cell, solver->grid, cell, s, solver->strides);
+    pull(f, solver->grid, site->cell, solver->scenario, solver->strides);
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    collide_cell(solver->grid, f, site->cell, solver->scenario, solver->strides);
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -317,17 +318,18 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "six moments a cell in one grid, which moves by two rows in each step",
-    &d2q9,
-    48.0,            // 6 floats read and 6 written
-    25.0,            // one grid of 6 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    2,               // steps a cycle, one downward and one upward
-    7.0 / 8.0,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "six moments a cell in one grid, which moves by two rows in each step",
+    .lattice = &d2q9,
+    .bytes_per_update = 48.0,   // 6 floats read and 6 written
+    .bytes_per_cell = 25.0,     // one grid of 6 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 2,                 // one downward and one upward
+    .magic_tau = 7.0 / 8.0,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

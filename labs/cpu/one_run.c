@@ -6,6 +6,7 @@
 #include "host/fail.h"
 #include "host/standard_output.h"
 #include "host/subnormal.h"
+#include "simulation/simulation.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
 
@@ -23,25 +24,25 @@ typedef struct {
 } Speed;
 
 /** Passes that take long enough, after as many that are not counted. */
-static int warm_up(const Stage *stage, Solver *solver)
+static int warm_up(const Stage *stage, Simulation *solver)
 {
     const double shortest = shortest_repeat(0.1);
     for (int cycles = 1;; cycles *= 2) {
         const double start = now();
-        stage->advance(solver, cycles * stage->cycle);
+        advance_simulation(solver, cycles * stage->cycle);
         const double seconds = now() - start;
         if (seconds >= shortest / 2.0)
             return (int)ceil(cycles * fmax(1.0, shortest / seconds));
     }
 }
 
-static Speed fastest(const Stage *stage, Solver *solver, double cells)
+static Speed fastest(const Stage *stage, Simulation *solver, double cells)
 {
     const int steps = warm_up(stage, solver) * stage->cycle;
     Speed best = {0.0, 0.0};
     for (int n = 0; n < WINDOWS; n++) {
         const double cpu = cpu_time(), wall = now();
-        stage->advance(solver, steps);
+        advance_simulation(solver, steps);
         best.wall = fmax(best.wall, mlups(cells, steps, now() - wall));
         best.cpu = fmax(best.cpu, mlups(cells, steps, cpu_time() - cpu));
     }
@@ -61,10 +62,10 @@ int main(int count, char **arguments)
         .width = width, .height = height, .depth = plane ? 1 : width, .tau = measured_tau};
     Scenario s = create_scenario(find_flow(plane ? "cavity" : "duct"), size);
     check_grid(stage, s.width, s.height);
-    Solver *solver = stage->create(&s, (Block){1, 1});
+    Simulation *solver = begin_simulation(stage, &s, (Block){1, 1});
     const Speed best = fastest(stage, solver, (double)cell_count(&s));
     printf("%.1f %.1f\n", best.cpu, best.wall);
-    stage->destroy(solver);
+    end_simulation(solver);
     destroy_scenario(&s);
     check_standard_output();
     return EXIT_GOOD;

@@ -8,6 +8,7 @@
 #include "host/fail.h"
 #include "host/standard_output.h"
 #include "host/subnormal.h"
+#include "simulation/simulation.h"
 #include "speed/speed.h"
 #include "stage/refusal.h"
 
@@ -17,10 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static double percent_subnormal(const Stage *stage, const Solver *solver, const Scenario *s, Real *f)
+static double percent_subnormal(const Simulation *solver, const Scenario *s, Real *f)
 {
     size_t subnormal = 0;
-    stage->read(solver, f);
+    read_populations(solver, 0, cell_count(s), f);
     for (size_t n = 0; n < population_count(s); n++)
         subnormal += fpclassify(f[n]) == FP_SUBNORMAL;
     return 100.0 * (double)subnormal / (double)population_count(s);
@@ -45,22 +46,21 @@ int main(int count, char **arguments)
     check_grid(stage, size, size);
     Scenario s = create_scenario(flow, (Parameters){.width = size, .height = size, .tau = measured_tau});
     Real *f = (Real *)allocate(population_count(&s) * sizeof *f);
-    Solver *solver[2];
+    Simulation *solver[2];
     for (int flush = 0; flush < 2; flush++)
-        solver[flush] = stage->create(&s, (Block){1, 1});
+        solver[flush] = begin_simulation(stage, &s, (Block){1, 1});
     for (int part = 1; part <= parts; part++) {
         double speed[2];
         for (int flush = 0; flush < 2; flush++) {
             flush_in_team(flush);
             const double start = cpu_time();
-            stage->advance(solver[flush], steps);
+            advance_simulation(solver[flush], steps);
             speed[flush] = mlups((double)cell_count(&s), steps, cpu_time() - start);
         }
-        printf("%d,%.1f,%.1f,%.1f\n", part * steps, percent_subnormal(stage, solver[0], &s, f), speed[0],
-               speed[1]);
+        printf("%d,%.1f,%.1f,%.1f\n", part * steps, percent_subnormal(solver[0], &s, f), speed[0], speed[1]);
     }
     for (int flush = 0; flush < 2; flush++)
-        stage->destroy(solver[flush]);
+        end_simulation(solver[flush]);
     free(f);
     destroy_scenario(&s);
     check_standard_output();

@@ -1,6 +1,7 @@
 // Moments on a CPU: without fused operations they have the bits of stage 30, with them its flows but for
 // rounding.
 #include "same_bits.h"
+#include "simulation/simulation.h"
 
 extern const Stage stage_30_moments, moments_exact, moments_fused;
 
@@ -28,12 +29,12 @@ TEST(single_steps_are_as_good_as_many)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 21, .height = 15});
     Result expected = run_flow(&moments_fused, &s, small_block, 9), r = create_result(&s);
-    Solver *solver = moments_fused.create(&s, small_block);
+    Simulation *solver = begin_simulation(&moments_fused, &s, small_block);
     for (int n = 0; n < 9; n++)
-        moments_fused.advance(solver, 1);
-    read_result(&r, &moments_fused, solver, 9);
+        advance_simulation(solver, 1);
+    read_result(&r, solver);
     EXPECT(different_bits(&r, &expected) == 0);
-    moments_fused.destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_result(&expected);
     destroy_scenario(&s);

@@ -4,6 +4,7 @@
 // times it. Units are the largest speed at the start, 0.05 cells a step unless SPEED says otherwise, and the
 // side over 2 pi.
 #include "host/fail.h"
+#include "simulation/simulation.h"
 #include "stage/refusal.h"
 #include "stage/stages.h"
 #include "studies/vortices.h"
@@ -100,19 +101,19 @@ int main(int count, char **arguments)
            stage->name, side, re, samples, u, from, s.tau, s.mach, unit);
     printf("t,energy,dissipation,dissipation_of_enstrophy\n");
     Result r = create_result(&s);
-    Solver *solver = stage->create(&s, (Block){32, 8});
+    Simulation *solver = begin_simulation(stage, &s, (Block){32, 8});
     for (int n = 0; n <= samples; n++) {
         const long step = lround(unit * (from + (end - from) * n / samples));
         for (long left = step - r.step; left > 0; left -= 1000)
-            stage->advance(solver, left < 1000 ? (int)left : 1000);
-        read_result(&r, stage, solver, step);
+            advance_simulation(solver, left < 1000 ? (int)left : 1000);
+        read_result(&r, solver);
         sample[n] = look(&r);
         if (n > 1) // the slope there needs the two after it
             print_sample(sample, n - 2, samples + 1, unit);
     }
     print_sample(sample, samples - 1, samples + 1, unit);
     print_sample(sample, samples, samples + 1, unit);
-    stage->destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_scenario(&s);
     return EXIT_GOOD;

@@ -4,7 +4,7 @@
 
 #include "host/fail.h"
 #include "lattice/d2q9.h"
-#include "result/result.h"
+#include "simulation/simulation.h"
 #include "stage/stages.h"
 
 enum { LEAST = -20, MOST = 1, FORMATS = sizeof definitions / sizeof *definitions };
@@ -88,10 +88,10 @@ static void print_all_populations(void)
     for (int n = 0; n < FLOWS; n++) {
         s[n] = create_scenario(find_flow(flows_shown[n].name), flows_shown[n].parameters);
         r[n] = create_result(&s[n]);
-        Solver *solver = stage->create(&s[n], (Block){32, 8});
-        stage->advance(solver, flows_shown[n].steps);
-        read_result(&r[n], stage, solver, flows_shown[n].steps);
-        stage->destroy(solver);
+        Simulation *solver = begin_simulation(stage, &s[n], (Block){32, 8});
+        advance_simulation(solver, flows_shown[n].steps);
+        read_result(&r[n], solver);
+        end_simulation(solver);
     }
     for (int shifted = 1; shifted >= 0; shifted--)
         for (int n = 0; n < FLOWS; n++)

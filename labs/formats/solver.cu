@@ -11,7 +11,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [height][width]
+    const Cell *type; // [height][width]
     dim3 grid, block;
     Code *f;    // [9][height][width]: populations now, before the collision
     Code *next; // the same, one step later
@@ -71,42 +71,17 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, uint
     }
 }
 
-// Puts the populations into the order of the contract.
-static __global__ void unpack_all(Physics physics, const Code *__restrict__ from, Real *__restrict__ to)
-{
-    const int x = blockIdx.x * blockDim.x + threadIdx.x;
-    const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x >= physics.width || y >= physics.height)
-        return;
-    const size_t cells = (size_t)physics.width * physics.height;
-    const size_t cell = (size_t)y * physics.width + x;
-    for (int i = 0; i < 9; i++)
-        to[9 * cell + i] = unpack(from[at(cell, i, cells)], i);
-}
-
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(Code);
-    gpu_need(2 * bytes + cells);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(2 * bytes);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
-
-    Real *f = (Real *)allocate(9 * cells * sizeof(Real));
-    initial_populations(scenario, f);
-    Code *arrays = (Code *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = pack(f[9 * cell + i], i, random_bits_of((CellNumber)cell, i, 0));
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(solver->next, arrays, bytes, cudaMemcpyHostToDevice)); // walls stay as they are
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -120,23 +95,24 @@ static void advance(Solver *solver, int steps)
         solver->f = solver->next;
         solver->next = swap;
     }
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, Real *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, Real *f)
 {
-    const size_t bytes = 9 * cell_count(solver->scenario) * sizeof(Real);
-    Real *populations;
-    gpu_need(bytes);
-    CHECK(cudaMalloc((void **)&populations, bytes));
-    LAUNCH(unpack_all, solver->grid, solver->block, solver->scenario->physics, solver->f, populations);
-    CHECK(cudaMemcpy(f, populations, bytes, cudaMemcpyDeviceToHost));
-    CHECK(cudaFree(populations));
+    for (int i = 0; i < 9; i++)
+        f[i] = unpack(solver->f[at(site->cell, i, site->cells)], i);
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, Real *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(site->cell, i, site->cells)] = pack(f[i], i, random_bits_of(site->cell, i, 0));
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
@@ -149,17 +125,19 @@ static void destroy(Solver *solver)
 #endif
 
 const Stage STAGE = {
-    STAGE_NAME,
-    SHIFTED ? FORMAT_ABOUT : FORMAT_ABOUT "; populations with their weights",
-    &d2q9,
-    18.0 * sizeof(Code) + 1.0, // 9 populations read and 9 written, 1 cell type
-    18.0 * sizeof(Code) + 1.0, // two grids of 9 populations, 1 cell type
-    FORMAT_EPSILON,            // of the number stored: without the shift far more of a population
-    FORMAT_ROUNDING,
-    1,             // step a cycle
-    BGK_MAGIC_TAU, // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = SHIFTED ? FORMAT_ABOUT : FORMAT_ABOUT "; populations with their weights",
+    .lattice = &d2q9,
+    .bytes_per_update = 18.0 * sizeof(Code) + 1.0, // 9 populations read and 9 written, 1 cell type
+    .bytes_per_cell = 18.0 * sizeof(Code) + 1.0,   // two grids of 9 populations, 1 cell type
+    .epsilon = FORMAT_EPSILON, // of the number stored: without the shift far more of a population
+    .rounding = FORMAT_ROUNDING,
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -6,6 +6,7 @@
 #include "host/process_pool.h"
 #include "lattice/d2q9.h"
 #include "result/shedding.h"
+#include "simulation/simulation.h"
 #include "stage/stages.h"
 #include "studies/accuracy.h"
 #include "studies/cavity.h"
@@ -28,24 +29,24 @@ typedef struct {
 /** A flow on its way in a stage. */
 typedef struct {
     const Stage *stage;
-    Solver *solver;
+    Simulation *solver;
     Result result;
 } Run;
 
 static Run begin(const Stage *stage, const Scenario *s)
 {
-    return (Run){stage, stage->create(s, (Block){s->width < 32 ? 1 : 32, 8}), create_result(s)};
+    return (Run){stage, begin_simulation(stage, s, (Block){s->width < 32 ? 1 : 32, 8}), create_result(s)};
 }
 
 static void go(Run *run, int steps)
 {
-    run->stage->advance(run->solver, steps);
-    read_result(&run->result, run->stage, run->solver, run->result.step + steps);
+    advance_simulation(run->solver, steps);
+    read_result(&run->result, run->solver);
 }
 
 static void end(Run *run)
 {
-    run->stage->destroy(run->solver);
+    end_simulation(run->solver);
     destroy_result(&run->result);
 }
 
@@ -224,22 +225,24 @@ static void vortices_head(const Study *study)
 
 enum { STREET_SAMPLES = 400, STREET_NUMBERS = STREET_SAMPLES * sizeof(Force) / sizeof(double) };
 
-/** The stream in one half of the box only. */
-static Moments half_a_stream(const Scenario *s, Position at)
+/** Populations of the stream in one half of the box only; the caller frees them. */
+static Real *half_a_stream(const Scenario *s)
 {
-    return (Moments){1.0f, at.y < s->height / 2 ? (Real)s->u : 0.0f, 0.0f};
+    Real *f = allocate(population_count(s) * sizeof *f);
+    for (size_t cell = 0; cell < cell_count(s); cell++) {
+        const Real u = position_of(s, cell).y < s->height / 2 ? (Real)s->u : 0.0f;
+        s->flow->lattice->equilibrium(f + DIRECTIONS * cell, (Moments){1.0f, u, 0.0f, 0.0f});
+    }
+    return f;
 }
 
 static Scenario street(const Study *study)
 {
-    static Flow flow;
-    flow = *find_flow("bodies");
-    flow.start = half_a_stream;
     const int radius = study->full ? 32 : 6;
     Parameters p = {.width = 32 * radius, .height = 16 * radius, .re = 250.0, .u = 0.15};
     p.bodies.count = 1;
     p.bodies.body[0] = disc(8.0 * radius - 0.5, 8.0 * radius - 0.5, radius);
-    return create_scenario(&flow, p);
+    return create_scenario(find_flow("bodies"), p);
 }
 
 /** Root of the mean square distance of two signals over the second half, over the amplitude of the second. */
@@ -289,6 +292,8 @@ static int street_job(int n, const void *context)
 {
     const Study *study = context;
     Scenario s = street(study);
+    Real *begun = half_a_stream(&s);
+    s.start.f = begun;
     const int sample = study->full ? 100 : 20, start = study->full ? 60000 : 2000;
     Force signal[STREET_SAMPLES], reference[STREET_SAMPLES];
     Run run = begin(stages[n], &s);
@@ -297,13 +302,14 @@ static int street_job(int n, const void *context)
     for (int k = 0; k < STREET_SAMPLES; k++) {
         go(&run, sample);
         const Moments m = moments_at(&run.result, s.width / 2, s.height / 2);
-        signal[k] = (Force){(double)run.result.step, m.ux / s.u, m.uy / s.u};
+        signal[k] = (Force){(double)run.result.step, m.ux / s.u, m.uy / s.u, 0.0};
         fprintf(samples, "%ld,%.6f,%.6f\n", run.result.step, signal[k].drag, signal[k].lift);
     }
     close_file(samples);
     exchange(study, "street", stages[n], &signal->step, &reference->step, STREET_NUMBERS);
     print_street(stages[n], signal, reference, run.result.step);
     end(&run);
+    free(begun);
     destroy_scenario(&s);
     return 0;
 }

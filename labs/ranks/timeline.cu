@@ -8,6 +8,7 @@
 
 #include "host/fail.h"
 #include "ranks/ranks.h"
+#include "simulation/simulation.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -42,8 +43,9 @@ int main(int argc, char **argv)
     parameters.width = parameters.height = size;
     const Scenario s = fix_scenario(find_flow("taylor_green"), parameters);
     const Block block = {32, 8};
-    Solver *solver = STAGE.create(&s, block);
-    STAGE.advance(solver, WARM_UP);
+    Simulation *solver = begin_simulation(&STAGE, &s, block);
+    advance_simulation(solver, WARM_UP);
+    wait_for_simulation(solver);
 
     cudaEvent_t start;
     CHECK(cudaEventCreateWithFlags(&start, 0));
@@ -51,8 +53,9 @@ int main(int argc, char **argv)
     CHECK(cudaDeviceSynchronize());
     const double host_start = now();
     is_marking = 1;
-    STAGE.advance(solver, SHOWN);
+    advance_simulation(solver, SHOWN);
     is_marking = 0;
+    wait_for_simulation(solver);
     printf("lane,what,begin_us,end_us\n");
     for (int n = 0; n < mark_count; n++) {
         const Mark *m = &marks[n];
@@ -60,6 +63,6 @@ int main(int argc, char **argv)
                m->begin ? between(start, m->begin) : 1e6 * (m->host_begin - host_start),
                m->begin ? between(start, m->end) : 1e6 * (m->host_end - host_start));
     }
-    STAGE.destroy(solver);
+    end_simulation(solver);
     return EXIT_GOOD;
 }

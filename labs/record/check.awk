@@ -31,10 +31,14 @@ BEGIN {
           "sectors_per_store:sectors?,occupancy_percent:share,registers:count,time_ns:above,dram_read_bytes:number," \
           "dram_write_bytes:number,l2_write_bytes:number")
     table("latency", head, "what:word,blocks:count,threads:count,us:above")
+    table("reductions", head " numbers", "form:word,atomics:integer,us:above,gbs:above,copy_percent:share," \
+          "same_bits:answer,error:number")
     table("validate", "command date program device", "")
 
     takes["word"] = "a word"
     takes["count"] = "an integer above 0"
+    takes["integer"] = "an integer from 0 on"
+    takes["answer"] = "yes or no"
     takes["number"] = "a number from 0 on"
     takes["above"] = "a number above 0"
     takes["share"] = "a number from 0 to 100"
@@ -43,6 +47,8 @@ BEGIN {
     takes["reasons"] = "none, or of " reason ", joined by +"
     pattern["word"] = "^[0-9A-Za-z_]+$"
     pattern["count"] = "^[1-9][0-9]*$"
+    pattern["integer"] = "^[0-9]+$"
+    pattern["answer"] = "^(yes|no)$"
     pattern["reasons"] = "^(none|" reason "([+]" reason ")*)$"
     COPY = "GB/s of a copy in the device's memory"
     LARGE = 4096 * 4096 # cells of a grid that fits in no cache
@@ -198,7 +204,7 @@ function check_head(    n, key, word) {
 # The line below the head: the columns. Rows below one that is refused are not looked at.
 function begin_rows(    n) {
     kind = name ~ /profile/ ? "profile" : name ~ /^(phases|ablation)$/ ? "phases" : name ~ /^tune_/ ? "tune" : \
-           name ~ /^(energy|latency|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
+           name ~ /^(energy|latency|reductions|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
     check_head()
     if (kind != "validate" && $0 != columns[kind])
         complain("the columns are \"" $0 "\"; it takes \"" columns[kind] "\"")
@@ -337,6 +343,14 @@ function check_kernel(    least) {
     take("time_ns", $at["time_ns"] >= least, "at least " least ", for its bytes")
 }
 
+# The sum of an array of floats. Without atomic additions its bits are always the same.
+function check_sum_of_numbers() {
+    equal("gbs", 4e-3 * told["numbers"] / $at["us"], 0.01)
+    equal("copy_percent", 100 * $at["gbs"] / device_copy, 0.01)
+    take("same_bits", $at["atomics"] > 0 || $at["same_bits"] == "yes", "yes without atomic additions")
+    between("error", 0, 1e-9)
+}
+
 # Shapes of blocks, the fastest first.
 function check_shape(    mlups) {
     mlups = $at["mlups_mean"]
@@ -386,7 +400,7 @@ kind == "" { begin_rows(); next }
 { rows[FILENAME]++ }
 kind == "unknown" { next }
 { check_cells() }
-kind != "latency" { check_stage($at["stage"]) }
+kind != "latency" && kind != "reductions" { check_stage($at["stage"]) }
 (FILENAME, FNR) in refused { next }
 kind == "speed" || kind == "energy" { check_speed($at["stage"]) }
 kind == "energy" { check_energy() }
@@ -394,6 +408,7 @@ kind == "phases" { check_phase() }
 kind == "tune" { check_shape() }
 kind == "profile" { check_kernel() }
 kind == "latency" { between("us", 0, 100) }
+kind == "reductions" { check_sum_of_numbers() }
 END {
     for (n = 3; n < ARGC; n++)
         if (!(ARGV[n] in rows)) {

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
 # labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile
-# branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation; without
+# branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate runs latency reductions phases tune_STAGE profile profile_BLOCK ablation; without
 # names all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes. In a build without CUDA
-# the device is the CPU, with the stages that run on it and the parts bench_poiseuille, bench_cavity, energy and
-# validate. DEVICE, if it is set, names the folder. At the end check.sh looks at it.
+# the device is the CPU, with the stages that run on it and the parts bench_poiseuille, bench_cavity, energy, validate
+# and runs. DEVICE, if it is set, names the folder. At the end check.sh looks at it.
 set -eu
 export LC_ALL=C
 
@@ -18,7 +18,7 @@ two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
 
-parts='bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate latency phases tune_STAGE profile profile_BLOCK ablation'
+parts='bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate runs latency reductions phases tune_STAGE profile profile_BLOCK ablation'
 built() { # gpu|cpu; prints the stages in the plane
     awk -F '\t' -v on="$1" '$6 == on && $7 == "yes" && $1 !~ /^5|_3d$/ { print $1 }' "$build/stages.tsv"
 }
@@ -32,12 +32,12 @@ device=$(echo "$head" | sed -n 's/^device *//p')
 case $device in
 *emulator*)
     device=$(echo "$head" | sed -n '/^host  *[^c]/s/^host *//p')
-    parts='bench_poiseuille bench_cavity energy validate'
+    parts='bench_poiseuille bench_cavity energy validate runs'
     # shellcheck disable=SC2086
     [ $# -gt 0 ] || set -- $parts
     bench_stages=$cpu_stages stages_5x='' bench_options='--sizes 256,1024,4096' energy_options='--sizes 4096' ;;
 *)
-    [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile branch_5x_duct branch_5x_abc branch_5x_cube branch_5x_profile energy validate latency phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
+    [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile branch_5x_duct branch_5x_abc branch_5x_cube branch_5x_profile energy validate runs latency reductions phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
     bench_stages=$gpu_stages bench_options="--block $block" energy_options="--block $block --sizes 8192" ;;
 esac
 for part in "$@"; do
@@ -102,9 +102,10 @@ for part in "$@"; do
         case $energy_options in *--block*) "$labs/record/compare_powers.sh" "$folder/$part.csv" ;; esac
         ;;
     validate) record_validation "$folder/validate.txt" "$first" $bench_stages $stages_5x ;;
-    latency)
-        cmake --build "$build" --target latency
-        "$build/latency" --csv "$folder/$part.csv"
+    runs) "$labs/runs/runs.sh" "$build" "$folder/$part.csv" ;;
+    latency | reductions)
+        cmake --build "$build" --target "$part"
+        "$build/$part" --csv "$folder/$part.csv"
         ;;
     branch_4x_profile) # the other stages make all steps in one launch, which says nothing of a step
         profile STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv"

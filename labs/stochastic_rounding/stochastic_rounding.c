@@ -2,6 +2,7 @@
 // nearest: steady channels, cavities, vortices that decay, and a cylinder in a channel.
 #include "host/allocate.h"
 #include "result/shedding.h"
+#include "simulation/simulation.h"
 #include "stage/stages.h"
 #include "studies/accuracy.h"
 
@@ -15,24 +16,24 @@ enum { MEAN = 2000, CHECKS = 10, INTERVAL = 1000, HIGHEST = 130, SAMPLE = 10, SA
 /** A flow on its way in a stage. */
 typedef struct {
     const Stage *stage;
-    Solver *solver;
+    Simulation *solver;
     Result result;
 } Run;
 
 static Run begin(const Stage *stage, const Scenario *s)
 {
-    return (Run){stage, stage->create(s, (Block){4, 4}), create_result(s)};
+    return (Run){stage, begin_simulation(stage, s, (Block){4, 4}), create_result(s)};
 }
 
 static void go(Run *run, int steps)
 {
-    run->stage->advance(run->solver, steps);
-    read_result(&run->result, run->stage, run->solver, run->result.step + steps);
+    advance_simulation(run->solver, steps);
+    read_result(&run->result, run->solver);
 }
 
 static void end(Run *run)
 {
-    run->stage->destroy(run->solver);
+    end_simulation(run->solver);
     destroy_result(&run->result);
 }
 
@@ -73,7 +74,7 @@ static double profile_error(const double *profile, const Scenario *s)
 {
     double error = 0.0, norm = 0.0;
     for (int y = 1; y < s->height - 1; y++) {
-        const double exact = s->flow->exact(s, 0.0, (Position){0, y, 0}).ux;
+        const double exact = exact_at(s, 0.0, (Position){0, y, 0}).ux;
         error += pow(profile[y] - exact, 2.0);
         norm += exact * exact;
     }

@@ -4,12 +4,12 @@
 #include "stage/stage.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct Solver {
     const Scenario *scenario;
-    float *f;    // [height][width][9]: populations now, before the collision
-    float *next; // the same, one step later
+    const Cell *type; // [height][width]
+    float *f;         // [height][width][9]: populations now, before the collision
+    float *next;      // the same, one step later
 };
 
 // Array of structures: the nine populations of a cell lie side by side.
@@ -37,16 +37,16 @@ static void step(Physics physics, const Cell *type, const float *from, float *to
         }
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
 
     const size_t bytes = 9 * cell_count(scenario) * sizeof(float);
     solver->f = (float *)allocate(bytes);
     solver->next = (float *)allocate(bytes);
-    initial_populations(scenario, solver->f);
     return solver;
 }
 
@@ -60,10 +60,19 @@ static void advance(Solver *solver, int steps)
     }
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    memcpy(f, solver->f, 9 * cell_count(solver->scenario) * sizeof(float));
+    for (int i = 0; i < 9; i++)
+        f[i] = solver->f[at(site->cell, i)];
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(site->cell, i)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -73,17 +82,18 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "the method: one thread, array of structures, two grids",
-    &d2q9,
-    73.0,            // 9 floats read and 9 written, 1 cell type
-    73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "the method: one thread, array of structures, two grids",
+    .lattice = &d2q9,
+    .bytes_per_update = 73.0,   // 9 floats read and 9 written, 1 cell type
+    .bytes_per_cell = 73.0,     // two grids of 9 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

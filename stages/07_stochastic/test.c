@@ -3,6 +3,7 @@
 #include "validate_rows.h"
 
 #include "check.h"
+#include "simulation/simulation.h"
 
 enum { HIGHEST = 66, MEAN = 2000 };
 
@@ -26,7 +27,7 @@ static void round_start(Scenario *s, char *rounded_up)
     Result start = create_result(s);
     for (size_t cell = 0; cell < cell_count(s); cell++)
         start.f[9 * cell + 1] = 0.5f * (1.0f + 0.4f / 1024.0f);
-    s->start = (Start){start.f, 0};
+    s->start = (Start){.f = start.f};
     Result r = run_flow(&STAGE, s, small_block, 0);
     for (size_t cell = 0; cell < cell_count(s); cell++)
         rounded_up[cell] = r.f[9 * cell + 1] > 0.5f;
@@ -40,14 +41,14 @@ static void round_after(Scenario *s, int before, char *rounded_up)
     Result r = create_result(s);
     for (size_t cell = 0; cell < cell_count(s); cell++)
         r.f[9 * cell + 1] = 0.5f;
-    s->start = (Start){r.f, 0};
-    Solver *solver = STAGE.create(s, small_block);
-    STAGE.advance(solver, before);
+    s->start = (Start){.f = r.f};
+    Simulation *solver = begin_simulation(&STAGE, s, small_block);
+    advance_simulation(solver, before);
     s->physics.force_x = 3.0f * 0.5f * 0.4f / 1024.0f; // every launch passes the current physics
-    STAGE.advance(solver, 1);
+    advance_simulation(solver, 1);
     s->physics.force_x = 0.0f;
-    read_result(&r, &STAGE, solver, before + 1);
-    STAGE.destroy(solver);
+    read_result(&r, solver);
+    end_simulation(solver);
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) // population 1 has since moved to the neighbour on the right
             rounded_up[y * s->width + x] = r.f[9 * (y * s->width + wrap(x + 1, s->width)) + 1] > 0.5f;
@@ -121,7 +122,7 @@ static double profile_error(const double *profile, const Scenario *s)
 {
     double error = 0.0, norm = 0.0;
     for (int y = 1; y < s->height - 1; y++) {
-        const double exact = s->flow->exact(s, 0.0, (Position){0, y, 0}).ux;
+        const double exact = exact_at(s, 0.0, (Position){0, y, 0}).ux;
         error += pow(profile[y] - exact, 2.0);
         norm += exact * exact;
     }
@@ -137,16 +138,16 @@ static void expect_little_lost(int width, int height)
     const int steps = (int)s.flow->duration(&s);
     double mean[HIGHEST] = {0.0};
     Result r = create_result(&s);
-    Solver *solver = STAGE.create(&s, small_block);
-    STAGE.advance(solver, steps);
-    read_result(&r, &STAGE, solver, steps);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+    advance_simulation(solver, steps);
+    read_result(&r, solver);
     const double error = exact_error(&r);
     for (int n = 1; n <= MEAN; n++) {
-        STAGE.advance(solver, 1);
-        read_result(&r, &STAGE, solver, steps + n);
+        advance_simulation(solver, 1);
+        read_result(&r, solver);
         add_profile(mean, &r, 1.0 / MEAN);
     }
-    STAGE.destroy(solver);
+    end_simulation(solver);
     printf("error of one instant %.1e, of the mean %.1e\n", error, profile_error(mean, &s));
     EXPECT(error <= 3e-3);
     EXPECT(profile_error(mean, &s) <= 5e-4);
@@ -170,17 +171,17 @@ TEST(what_steady_takes_is_reached_and_not_much_more) // long
     Scenario s =
         create_scenario(find_flow("cavity"), (Parameters){.width = 34, .height = 34, .re = 100.0, .u = 0.05});
     Result before = create_result(&s), r = create_result(&s);
-    Solver *solver = STAGE.create(&s, small_block);
-    STAGE.advance(solver, 10000);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+    advance_simulation(solver, 10000);
     for (int n = 10; n < 20; n++) {
-        read_result(&before, &STAGE, solver, 1000L * n);
-        STAGE.advance(solver, 1000);
-        read_result(&r, &STAGE, solver, 1000L * (n + 1));
+        read_result(&before, solver);
+        advance_simulation(solver, 1000);
+        read_result(&r, solver);
         const double change = relative_change(&r, before.moments);
         EXPECT(change <= change_by_rounding(&STAGE));
         EXPECT(change >= 0.25 * change_by_rounding(&STAGE));
     }
-    STAGE.destroy(solver);
+    end_simulation(solver);
     destroy_result(&r);
     destroy_result(&before);
     destroy_scenario(&s);

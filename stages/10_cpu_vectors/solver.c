@@ -15,10 +15,11 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
-    size_t cells; // of each array
-    float *f;     // [9][cells]: populations now, before the collision
-    float *next;  // the same, one step later
-    Link *links;  // [link_count]
+    const Cell *type; // [height][width]
+    size_t cells;     // of each array
+    float *f;         // [9][cells]: populations now, before the collision
+    float *next;      // the same, one step later
+    Link *links;      // [link_count]
     size_t link_count;
     CellNumber *openings; // [opening_count]: open boundary cells
     size_t opening_count;
@@ -127,11 +128,12 @@ static size_t find_openings(const Scenario *s, CellNumber *openings)
     return count;
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     solver->cells = array_size(scenario);
     solver->link_count = find_links(solver, NULL);
     solver->links = (Link *)allocate(solver->link_count * sizeof *solver->links);
@@ -142,12 +144,6 @@ static Solver *create(const Scenario *scenario, Block block)
 
     solver->f = (float *)allocate(9 * solver->cells * sizeof(float));
     solver->next = (float *)allocate(9 * solver->cells * sizeof(float));
-    float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
-    initial_populations(scenario, f);
-    for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
-        for (int i = 0; i < 9; i++)
-            solver->f[at(padded(cell, scenario->width), i, solver->cells)] = f[9 * (size_t)cell + i];
-    free(f);
     return solver;
 }
 
@@ -163,14 +159,18 @@ static void advance(Solver *solver, int steps)
     }
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    memset(f, 0, 9 * cell_count(s) * sizeof(float));
-    for (CellNumber cell = 0; cell < cell_count(s); cell++)
-        if (!is_wall(s->type[cell]))
-            fetch(f + 9 * (size_t)cell, solver->f, padded(cell, s->width), solver->cells);
+    fetch(f, solver->f, padded(site->cell, site->physics->width), solver->cells);
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(padded(site->cell, site->physics->width), i, solver->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -182,17 +182,18 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "vectors: one loop without branches, and lists that correct its results at walls and borders",
-    &d2q9,
-    72.0,            // 9 floats read and 9 written
-    73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "vectors: one loop without branches, and lists that correct its results at walls and borders",
+    .lattice = &d2q9,
+    .bytes_per_update = 72.0,   // 9 floats read and 9 written
+    .bytes_per_cell = 73.0,     // two grids of 9 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

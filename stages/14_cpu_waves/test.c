@@ -1,4 +1,5 @@
 #include "same_bits.h"
+#include "simulation/simulation.h"
 
 extern int omp_get_max_threads(void);
 extern void omp_set_num_threads(int count);
@@ -13,22 +14,23 @@ static size_t bits_apart_in_parts(const Scenario *s, int threads)
     const int usual_threads = omp_get_max_threads();
     omp_set_num_threads(threads);
     Result r = create_result(s), expected = create_result(s);
-    Solver *solver = STAGE.create(s, small_block), *other = before->create(s, small_block);
+    Simulation *solver = begin_simulation(&STAGE, s, small_block),
+               *other = begin_simulation(before, s, small_block);
     size_t all = 0;
     for (int n = 0, steps = 0; n < 6; n++) {
         steps += parts[n];
-        STAGE.advance(solver, parts[n]);
-        before->advance(other, parts[n]);
-        read_result(&r, &STAGE, solver, steps);
-        read_result(&expected, before, other, steps);
+        advance_simulation(solver, parts[n]);
+        advance_simulation(other, parts[n]);
+        read_result(&r, solver);
+        read_result(&expected, other);
         const size_t count = different_bits(&r, &expected);
         if (count > 0)
             printf("%s %dx%d, %d threads: %zu populations differ after %d steps\n", s->flow->name, s->width,
                    s->height, threads, count, steps);
         all += count;
     }
-    STAGE.destroy(solver);
-    before->destroy(other);
+    end_simulation(solver);
+    end_simulation(other);
     destroy_result(&r);
     destroy_result(&expected);
     omp_set_num_threads(usual_threads);

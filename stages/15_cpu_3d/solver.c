@@ -29,8 +29,9 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
-    size_t cells;   // of each array
-    Slots slots[2]; // of even steps and of odd ones
+    const Cell *type; // [height][width]
+    size_t cells;     // of each array
+    Slots slots[2];   // of even steps and of odd ones
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
     float *f;    // [19][cells]
     long steps;  // so far
@@ -168,11 +169,12 @@ static size_t find_openings(const Scenario *s, Opening *openings)
     return count;
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     solver->cells = array_size(scenario);
     for (int odd = 0; odd < 2; odd++)
         solver->slots[odd] = find_slots(odd, solver->cells, scenario->width, scenario->height);
@@ -184,13 +186,6 @@ static Solver *create(const Scenario *scenario, Block block)
     find_openings(scenario, solver->openings);
 
     solver->f = (float *)allocate(19 * solver->cells * sizeof(float));
-    float *f = (float *)allocate(19 * cell_count(scenario) * sizeof(float));
-    initial_populations(scenario, f);
-    for (CellNumber cell = 0; cell < cell_count(scenario); cell++)
-        for (int i = 0; i < 19; i++)
-            solver->f[at(padded(cell, scenario->width, scenario->height), i, solver->cells)] =
-                f[19 * (size_t)cell + i];
-    free(f);
     return solver;
 }
 
@@ -206,15 +201,20 @@ static void advance(Solver *solver, int steps)
     }
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    memset(f, 0, 19 * cell_count(s) * sizeof(float));
-    for (CellNumber cell = 0; cell < cell_count(s); cell++)
-        if (!is_wall(s->type[cell]))
-            fetch(f + 19 * (size_t)cell, solver->f, padded(cell, s->width, s->height),
-                  &solver->slots[solver->steps % 2]);
+    fetch(f, solver->f, padded(site->cell, site->physics->width, site->physics->height),
+          &solver->slots[solver->steps % 2]);
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 19; i++)
+        solver->f[at(padded(site->cell, site->physics->width, site->physics->height), i, solver->cells)] =
+            f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -225,17 +225,18 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "a third dimension on the CPU: 19 populations in vectors, in place and in pairs",
-    &d3q19,
-    152.0,           // 19 floats read and 19 written
-    77.0,            // one grid of 19 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    2,               // steps a cycle, an even and an odd one
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "a third dimension on the CPU: 19 populations in vectors, in place and in pairs",
+    .lattice = &d3q19,
+    .bytes_per_update = 152.0,  // 19 floats read and 19 written
+    .bytes_per_cell = 77.0,     // one grid of 19 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 2,                 // an even and an odd one
+    .magic_tau = BGK_MAGIC_TAU,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -2,15 +2,15 @@
 #include "gpu/gpu.h"
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
-#include "ranks/on_all_ranks.h"
 #include "ranks/plain_mpi.h"
+#include "ranks/ranks.h"
 #include "stage/stage.h"
 
 #include <stdlib.h>
 
 struct Solver {
-    Scenario slab; // the rows of this rank between two ghost rows, as a grid of its own
-    Cell *type;    // [height][width]
+    const Scenario *scenario; // the rows of this rank between two ghost rows, as a grid of its own
+    const Cell *type;         // [height][width]
     dim3 grid, block;
     float *f;           // [9][height][width]: populations now, before the collision
     float *next;        // the same, one step later
@@ -86,7 +86,7 @@ static const float *exchange_halo(Solver *solver)
 {
     const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
               below = (this_rank() + ranks - 1) % ranks;
-    const int count = 3 * solver->slab.width;
+    const int count = 3 * solver->scenario->width;
     const size_t bytes = 2 * count * sizeof(float);
     float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
     if (ranks == 1)
@@ -103,45 +103,30 @@ static const float *exchange_halo(Solver *solver)
     return incoming;
 }
 
-static Solver *create(const Scenario *scenario, const Slab *rows, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
-    Scenario *slab = &solver->slab;
-    *slab = *scenario;
-    slab->height = slab->physics.height = rows->count + 2;
-    slab->physics.open_centre -= rows->first - 1;
-    gpu_choose(local_rank());
-    gpu_cover(slab, block, &solver->grid, &solver->block);
+    solver->scenario = scenario;
+    solver->type = type;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
 
-    const size_t cells = cell_count(slab), bytes = 9 * cells * sizeof(float);
-    const size_t halo_buffer = 12 * slab->width * sizeof(float);
-    gpu_need(2 * bytes + cells + halo_buffer);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);
+    const size_t halo_buffer = 12 * scenario->width * sizeof(float);
+    gpu_need(2 * bytes + halo_buffer);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMemcpy(solver->type, rows->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
     CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
     solver->staging = solver->halo_buffer;
     if (!mpi_takes_device_memory())
         CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
-
-    float *f = (float *)allocate(bytes);
-    population_layers(scenario, rows->first - 1, rows->count + 2, rows->type, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = f[9 * cell + i];
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
     return solver;
 }
 
 static void advance(Solver *solver, int steps)
 {
     const dim3 line = {solver->grid.x, 1, 1}, threads = {solver->block.x, 1, 1};
-    const Physics physics = solver->slab.physics;
+    const Physics physics = solver->scenario->physics;
     for (int n = 0; n < steps; n++) {
         LAUNCH(step, solver->grid, solver->block, physics, solver->type, solver->f, solver->next);
         LAUNCH(pack_halo, line, threads, physics, solver->next, solver->halo_buffer);
@@ -151,51 +136,48 @@ static void advance(Solver *solver, int steps)
         solver->f = solver->next;
         solver->next = swap;
     }
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const size_t cells = cell_count(&solver->slab), width = solver->slab.width,
-                 bytes = 9 * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = width; cell < cells - width; cell++)
-        for (int i = 0; i < 9; i++)
-            f[9 * (cell - width) + i] = arrays[at(cell, i, cells)];
-    free(arrays);
+    for (int i = 0; i < 9; i++)
+        f[i] = solver->f[at(site->cell, i, site->cells)];
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(site->cell, i, site->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
     if (solver->staging != solver->halo_buffer)
         CHECK(cudaFreeHost(solver->staging));
     CHECK(cudaFree(solver->halo_buffer));
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
 }
 
-static const RankStage rank_stage = {&STAGE, 1, create, advance, read, destroy};
-
-static Solver *create_all(const Scenario *scenario, Block block)
-{
-    return create_on_all_ranks(&rank_stage, scenario, block);
-}
-
 const Stage STAGE = {
-    STAGE_NAME,
-    "many GPUs: each holds some rows and, after each step, sends the populations that leave them",
-    &d2q9,
-    73.0,            // 9 floats read and 9 written, 1 cell type
-    73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create_all,
-    advance_on_all_ranks,
-    read_on_all_ranks,
-    destroy_on_all_ranks,
+    .name = STAGE_NAME,
+    .summary = "many GPUs: each holds some rows and, after each step, sends the populations that leave them",
+    .lattice = &d2q9,
+    .bytes_per_update = 73.0,   // 9 floats read and 9 written, 1 cell type
+    .bytes_per_cell = 73.0,     // two grids of 9 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .ghosts = 1,
+    .ghosts_alone = 1,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

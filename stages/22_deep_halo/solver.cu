@@ -4,8 +4,8 @@
 #include "gpu/lane_d2q9.h"
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
-#include "ranks/on_all_ranks.h"
 #include "ranks/plain_mpi.h"
+#include "ranks/ranks.h"
 #include "stage/stage.h"
 
 #include <stdlib.h>
@@ -16,11 +16,10 @@ enum { STEPS = 5, COLUMNS = 2 }; // steps a sweep, columns a lane
 enum { HALO = STEPS, TILE_COLUMNS = LANES * COLUMNS - 2 * HALO };
 
 struct Solver {
-    const Scenario *whole;       // of all ranks
-    const Slab *own;             // the rows of this rank
-    Scenario slab;               // they and the ghost rows, as a grid of its own
-    const Scenario *scenario;    // the slab
+    const Scenario *scenario;    // the rows of this rank between ghost rows, as a grid of its own
+    const Cell *type;            // [height][width]
     int ghosts;                  // on each side: STEPS, or none if there is one rank, whose grid is periodic
+    int own;                     // rows without them
     LinkMask *links;             // [height][width]
     unsigned char *has_boundary; // [strip][height]: whether a cell of the strip has links in the row
     int rows;                    // of an inner chunk of a strip; of the first strip half as many
@@ -328,37 +327,17 @@ static int best_rows(int width, int height, int at_once)
 }
 
 // Marks for each strip the rows in which a cell of the strip or of its halo columns has links.
-static void mark_rows(unsigned char *has_boundary, const LinkMask *links, int width, int height)
+static __global__ void mark_rows(Physics physics, const LinkMask *__restrict__ links,
+                                 unsigned char *__restrict__ has_boundary)
 {
-    for (int strip = 0; strip < strips_of(width); strip++) {
-        const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - HALO,
-                  end = width - TILE_COLUMNS / 2 + HALO;
-        const int columns = first + TILE_COLUMNS + 2 * HALO < end ? TILE_COLUMNS + 2 * HALO : end - first;
-        for (int y = 0; y < height; y++) {
-            LinkMask any = 0;
-            for (int n = 0, x = (first % width + width) % width; n < columns; n++, x = wrap(x + 1, width))
-                any |= links[(size_t)y * width + x];
-            has_boundary[(size_t)strip * height + y] = any != 0;
-        }
-    }
-}
-
-static void create_links(Solver *solver)
-{
-    const Scenario *s = solver->scenario;
-    const size_t bytes = cell_count(s) * sizeof(LinkMask);
-    const size_t rows = (size_t)strips_of(s->width) * s->height;
-    unsigned char *has_boundary = (unsigned char *)allocate(rows);
-    LinkMask *links = (LinkMask *)allocate(bytes);
-    for (CellNumber cell = 0; cell < cell_count(s); cell++)
-        links[cell] = link_mask(s->type, s->width, s->height, cell % s->width, cell / s->width);
-    mark_rows(has_boundary, links, s->width, s->height);
-    CHECK(cudaMalloc((void **)&solver->has_boundary, rows));
-    CHECK(cudaMemcpy(solver->has_boundary, has_boundary, rows, cudaMemcpyHostToDevice));
-    free(has_boundary);
-    CHECK(cudaMalloc((void **)&solver->links, bytes));
-    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
-    free(links);
+    const int y = blockIdx.x * blockDim.x + threadIdx.x, strip = blockIdx.y, width = physics.width;
+    if (y >= physics.height)
+        return;
+    const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - HALO, end = width - TILE_COLUMNS / 2 + HALO;
+    LinkMask any = 0;
+    for (int x = first; x < first + TILE_COLUMNS + 2 * HALO && x < end; x++)
+        any |= links[(size_t)y * width + (x % width + width) % width];
+    has_boundary[(size_t)strip * physics.height + y] = any != 0;
 }
 
 enum { UP, DOWN }; // tags of messages
@@ -368,7 +347,7 @@ static const float *exchange_halo(Solver *solver)
 {
     const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
               below = (this_rank() + ranks - 1) % ranks;
-    const size_t count = row_at(STEPS, 0, solver->slab.width), bytes = 2 * count * sizeof(float);
+    const size_t count = row_at(STEPS, 0, solver->scenario->width), bytes = 2 * count * sizeof(float);
     float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
     if (out != solver->halo_buffer)
         CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
@@ -387,8 +366,8 @@ static const float *exchange_halo(Solver *solver)
 // Fills the ghost rows: sends the topmost and the lowest own rows, and receives those of the neighbours.
 static void refresh_ghosts(Solver *solver)
 {
-    const size_t half = row_at(STEPS, 0, solver->slab.width);
-    const size_t own = row_at(solver->own->count, 0, solver->slab.width), bytes = half * sizeof(float);
+    const size_t half = row_at(STEPS, 0, solver->scenario->width);
+    const size_t own = row_at(solver->own, 0, solver->scenario->width), bytes = half * sizeof(float);
     float *next = solver->next, *buffer = solver->halo_buffer;
     CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, solver->outer));
     CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
@@ -397,13 +376,11 @@ static void refresh_ghosts(Solver *solver)
     CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
 }
 
-// Streams that wait neither for the copies in `create` nor for each other. If blocks of both could start,
-// those of `outer` start first.
+// Streams that do not wait for each other. If blocks of both could start, those of `outer` start first.
 static void create_streams(Solver *solver)
 {
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamNonBlocking, -1));
-    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamDefault, -1));
+    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamDefault));
     CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
     CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
 }
@@ -415,19 +392,13 @@ static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
     CHECK(cudaStreamWaitEvent(stream, event, 0));
 }
 
-static Solver *create(const Scenario *whole, const Slab *own, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
-    Scenario *scenario = &solver->slab;
-    *scenario = *whole;
     solver->scenario = scenario;
-    solver->whole = whole;
-    solver->own = own;
+    solver->type = type;
     solver->ghosts = rank_count() > 1 ? STEPS : 0;
-    scenario->height = scenario->physics.height = own->count + 2 * solver->ghosts;
-    scenario->physics.open_centre -= own->first - solver->ghosts;
-    scenario->type = own->type + (size_t)(STEPS - solver->ghosts) * scenario->width;
-    gpu_choose(local_rank());
+    solver->own = scenario->height - 2 * solver->ghosts;
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
@@ -435,8 +406,12 @@ static Solver *create(const Scenario *whole, const Slab *own, Block block)
     const size_t marks = (size_t)strips_of(scenario->width) * scenario->height;
     const size_t halo_buffer = row_at(4 * STEPS, 0, scenario->width) * sizeof(float);
     gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks + halo_buffer);
-    solver->rows = best_rows(scenario->width, own->count - 2 * solver->ghosts, WARPS_AT_ONCE(several_steps));
-    create_links(solver);
+    solver->rows = best_rows(scenario->width, solver->own - 2 * solver->ghosts, WARPS_AT_ONCE(several_steps));
+    solver->links = find_all_links(&scenario->physics, type);
+    CHECK(cudaMalloc((void **)&solver->has_boundary, marks));
+    const dim3 rows = {64, 1, 1},
+               all_rows = {((unsigned)scenario->height + 63) / 64, (unsigned)strips_of(scenario->width), 1};
+    LAUNCH(mark_rows, all_rows, rows, scenario->physics, solver->links, solver->has_boundary);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
@@ -444,19 +419,6 @@ static Solver *create(const Scenario *whole, const Slab *own, Block block)
     solver->staging = solver->halo_buffer;
     if (!mpi_takes_device_memory())
         CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
-
-    float *f = (float *)allocate(9 * cells * sizeof(float)), m[MOMENTS];
-    population_layers(whole, own->first - solver->ghosts, scenario->height, scenario->type, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++) {
-        collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
-                            &scenario->physics);
-        for (int i = 0; i < MOMENTS; i++)
-            arrays[at(cell, i, &scenario->physics)] = m[i];
-    }
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
     create_streams(solver);
     return solver;
 }
@@ -479,7 +441,7 @@ static void launch(const Solver *solver, cudaStream_t stream, int steps, Rows ro
 
 static void advance(Solver *solver, int steps)
 {
-    const int ghosts = solver->ghosts, count = solver->own->count, apart = count - ghosts;
+    const int ghosts = solver->ghosts, count = solver->own, apart = count - ghosts;
     const Rows outer = {ghosts, apart < ghosts ? count : ghosts, apart < ghosts ? 0 : apart, STEPS};
     const Rows inner = {2 * ghosts, count - 2 * ghosts, 0, solver->rows};
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is done
@@ -495,28 +457,22 @@ static void advance(Solver *solver, int steps)
         solver->next = swap;
     }
     solver->steps += steps;
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    const size_t first = (size_t)solver->ghosts * s->width;
-    if (solver->steps == 0) {
-        population_layers(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
-        return;
-    }
-    const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = first; cell < cells - first; cell++)
-        if (!is_wall(s->type[cell]))
-            pull(f + 9 * (cell - first), arrays, s->type, cell % s->width, cell / s->width, &s->physics);
-        else
-            for (int i = 0; i < 9; i++)
-                f[9 * (cell - first) + i] = 0.0f;
-    free(arrays);
+    pull(f, solver->f, site->type, site->x, site->y, site->physics);
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    float m[MOMENTS];
+    collide_regularized(m, f, site->type[site->cell], site->y, site->physics);
+    for (int i = 0; i < MOMENTS; i++)
+        solver->f[at(site->cell, i, site->physics)] = m[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -534,25 +490,22 @@ static void destroy(Solver *solver)
     free(solver);
 }
 
-static const RankStage rank_stage = {&STAGE, STEPS, create, advance, read, destroy};
-
-static Solver *create_all(const Scenario *scenario, Block block)
-{
-    return create_on_all_ranks(&rank_stage, scenario, block);
-}
-
 const Stage STAGE = {
-    STAGE_NAME,
-    "many GPUs: five ghost rows, so that messages are sent every fifth step only",
-    &d2q9,
-    48.0 / STEPS,    // 6 floats read and 6 written, once in a sweep
-    52.0,            // two grids of 6 floats, a word of links
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    STEPS,           // steps a cycle
-    7.0 / 8.0,       // where half-way walls are exact
-    create_all,
-    advance_on_all_ranks,
-    read_on_all_ranks,
-    destroy_on_all_ranks,
+    .name = STAGE_NAME,
+    .summary = "many GPUs: five ghost rows, so that messages are sent every fifth step only",
+    .lattice = &d2q9,
+    .bytes_per_update = 48.0 / STEPS, // 6 floats read and 6 written, once in a sweep
+    .bytes_per_cell = 52.0,           // two grids of 6 floats, a word of links
+    .epsilon = 1.0 / (1 << 24),       // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,           // ties to even
+    .cycle = STEPS,
+    .magic_tau = 7.0 / 8.0,
+    .home = ON_DEVICE,
+    .ghosts = STEPS,
+    .ghosts_alone = 0,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

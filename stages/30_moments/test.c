@@ -9,7 +9,7 @@ static void find_slip(double tau, int height, double *least, double *most)
     *least = HUGE_VAL;
     *most = -HUGE_VAL;
     for (int y = 1; y < height - 1; y++) {
-        const double slip = (moments_at(&r, 0, y).ux - s.flow->exact(&s, 0.0, (Position){0, y, 0}).ux) / s.u;
+        const double slip = (moments_at(&r, 0, y).ux - exact_at(&s, 0.0, (Position){0, y, 0}).ux) / s.u;
         *least = isnan(slip) ? NAN : fmin(*least, slip);
         *most = isnan(slip) ? NAN : fmax(*most, slip);
     }

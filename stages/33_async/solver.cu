@@ -14,6 +14,7 @@ enum { HALO = STEPS, TILE_COLUMNS = LANES * COLUMNS - 2 * HALO };
 
 struct Solver {
     const Scenario *scenario;
+    const Cell *type;            // [height][width]
     LinkMask *links;             // [height][width]
     unsigned char *has_boundary; // [strip][height]: whether a cell of the strip has links in the row
     int rows;                    // of a chunk of a strip; of the first strip half as many
@@ -309,43 +310,24 @@ static int best_rows(int width, int height, int at_once)
 }
 
 // Marks for each strip the rows in which a cell of the strip or of its halo columns has links.
-static void mark_rows(unsigned char *has_boundary, const LinkMask *links, int width, int height)
+static __global__ void mark_rows(Physics physics, const LinkMask *__restrict__ links,
+                                 unsigned char *__restrict__ has_boundary)
 {
-    for (int strip = 0; strip < strips_of(width); strip++) {
-        const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - HALO,
-                  end = width - TILE_COLUMNS / 2 + HALO;
-        const int columns = first + TILE_COLUMNS + 2 * HALO < end ? TILE_COLUMNS + 2 * HALO : end - first;
-        for (int y = 0; y < height; y++) {
-            LinkMask any = 0;
-            for (int n = 0, x = (first % width + width) % width; n < columns; n++, x = wrap(x + 1, width))
-                any |= links[(size_t)y * width + x];
-            has_boundary[(size_t)strip * height + y] = any != 0;
-        }
-    }
+    const int y = blockIdx.x * blockDim.x + threadIdx.x, strip = blockIdx.y, width = physics.width;
+    if (y >= physics.height)
+        return;
+    const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - HALO, end = width - TILE_COLUMNS / 2 + HALO;
+    LinkMask any = 0;
+    for (int x = first; x < first + TILE_COLUMNS + 2 * HALO && x < end; x++)
+        any |= links[(size_t)y * width + (x % width + width) % width];
+    has_boundary[(size_t)strip * physics.height + y] = any != 0;
 }
 
-static void create_links(Solver *solver)
-{
-    const Scenario *s = solver->scenario;
-    const size_t bytes = cell_count(s) * sizeof(LinkMask);
-    const size_t rows = (size_t)strips_of(s->width) * s->height;
-    unsigned char *has_boundary = (unsigned char *)allocate(rows);
-    LinkMask *links = (LinkMask *)allocate(bytes);
-    for (CellNumber cell = 0; cell < cell_count(s); cell++)
-        links[cell] = link_mask(s->type, s->width, s->height, cell % s->width, cell / s->width);
-    mark_rows(has_boundary, links, s->width, s->height);
-    CHECK(cudaMalloc((void **)&solver->has_boundary, rows));
-    CHECK(cudaMemcpy(solver->has_boundary, has_boundary, rows, cudaMemcpyHostToDevice));
-    free(has_boundary);
-    CHECK(cudaMalloc((void **)&solver->links, bytes));
-    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
-    free(links);
-}
-
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
@@ -353,23 +335,14 @@ static Solver *create(const Scenario *scenario, Block block)
     const size_t marks = (size_t)strips_of(scenario->width) * scenario->height;
     gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks);
     solver->rows = best_rows(scenario->width, scenario->height, WARPS_AT_ONCE(several_steps));
-    create_links(solver);
+    solver->links = find_all_links(&scenario->physics, type);
+    CHECK(cudaMalloc((void **)&solver->has_boundary, marks));
+    const dim3 rows = {64, 1, 1},
+               all_rows = {((unsigned)scenario->height + 63) / 64, (unsigned)strips_of(scenario->width), 1};
+    LAUNCH(mark_rows, all_rows, rows, scenario->physics, solver->links, solver->has_boundary);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
-
-    float *f = (float *)allocate(9 * cells * sizeof(float)), m[MOMENTS];
-    initial_populations(scenario, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++) {
-        collide_regularized(m, f + 9 * cell, scenario->type[cell], cell / scenario->width,
-                            &scenario->physics);
-        for (int i = 0; i < MOMENTS; i++)
-            arrays[at(cell, i, &scenario->physics)] = m[i];
-    }
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -390,27 +363,22 @@ static void advance(Solver *solver, int steps)
         solver->next = swap;
     }
     solver->steps += steps;
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const Scenario *s = solver->scenario;
-    if (solver->steps == 0) {
-        initial_populations(s, f);
-        return;
-    }
-    const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        if (!is_wall(s->type[cell]))
-            pull(f + 9 * cell, arrays, s->type, cell % s->width, cell / s->width, &s->physics);
-        else
-            for (int i = 0; i < 9; i++)
-                f[9 * cell + i] = 0.0f;
-    free(arrays);
+    pull(f, solver->f, site->type, site->x, site->y, site->physics);
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    float m[MOMENTS];
+    collide_regularized(m, f, site->type[site->cell], site->y, site->physics);
+    for (int i = 0; i < MOMENTS; i++)
+        solver->f[at(site->cell, i, site->physics)] = m[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -422,17 +390,19 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "the rows come by asynchronous copies, and those without walls take a shorter path",
-    &d2q9,
-    48.0 / STEPS,    // 6 floats read and 6 written, once in a sweep
-    52.0,            // two grids of 6 floats, a word of links
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    STEPS,           // steps a cycle
-    7.0 / 8.0,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "the rows come by asynchronous copies, and those without walls take a shorter path",
+    .lattice = &d2q9,
+    .bytes_per_update = 48.0 / STEPS, // 6 floats read and 6 written, once in a sweep
+    .bytes_per_cell = 52.0,           // two grids of 6 floats, a word of links
+    .epsilon = 1.0 / (1 << 24),       // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,           // ties to even
+    .cycle = STEPS,
+    .magic_tau = 7.0 / 8.0,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -21,7 +21,7 @@ enum {
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [height][width]
+    const Cell *type; // [height][width]
     dim3 grid, block;
     size_t shared_bytes; // of a block
     float *f;            // [9][height][width]: populations before the collision
@@ -253,7 +253,7 @@ static const char *refusal(int width, int height)
     return text;
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     const int width = scenario->width, height = scenario->height;
     const unsigned rows = most_rows(height);
@@ -261,6 +261,7 @@ static Solver *create(const Scenario *scenario, Block block)
     gpu_cover(scenario, block, &unused, &of_no_use);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     solver->shared_bytes = CELL_BYTES * block_threads(width, height);
     const dim3 threads = {(width + 31u) / 32 * 32, rows, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
     solver->block = threads;
@@ -268,24 +269,12 @@ static Solver *create(const Scenario *scenario, Block block)
 
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float),
                  mail = 2 * 3 * cells * sizeof(Packet);
-    gpu_need(bytes + cells + mail);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(bytes + mail);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->packets, mail));
     CHECK(cudaMalloc((void **)&solver->timed_out, sizeof(int)));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->packets, 0, mail));
     CHECK(cudaMemset(solver->timed_out, 0, sizeof(int)));
-
-    float *f = (float *)allocate(bytes);
-    initial_populations(scenario, f);
-    float *arrays = (float *)allocate(bytes);
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            arrays[at(cell, i, cells)] = f[9 * cell + i];
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -302,20 +291,22 @@ static void advance(Solver *solver, int steps)
     }
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const size_t cells = cell_count(solver->scenario), bytes = 9 * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 9; i++)
-            f[9 * cell + i] = arrays[at(cell, i, cells)];
-    free(arrays);
+    for (int i = 0; i < 9; i++)
+        f[i] = solver->f[at(site->cell, i, site->cells)];
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[at(site->cell, i, site->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->packets));
     CHECK(cudaFree(solver->timed_out));
@@ -323,18 +314,21 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "each block also computes three rows of its neighbours, and exchanges packets once in three steps",
-    &d2q9,
-    73.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 1 cell type, once in a launch
-    133.0,               // one grid of 9 floats, 1 cell type, 6 packets
-    1.0 / (1 << 24),     // half a unit in the last of 24 bits
-    TO_NEAREST,          // ties to even
-    1,                   // step a cycle
-    BGK_MAGIC_TAU,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
-    refusal,
+    .name = STAGE_NAME,
+    .summary =
+        "each block also computes three rows of its neighbours, and exchanges packets once in three steps",
+    .lattice = &d2q9,
+    .bytes_per_update = 73.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 1 cell type, once in a launch
+    .bytes_per_cell = 133.0,                 // one grid of 9 floats, 1 cell type, 6 packets
+    .epsilon = 1.0 / (1 << 24),              // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,                  // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
+    .refusal = refusal,
 };

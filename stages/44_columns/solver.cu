@@ -24,7 +24,8 @@ enum { MOVING = 8, TYPE = 17 };
 
 struct Solver {
     const Scenario *scenario;
-    Links *links; // [height][MOST_WIDTH]
+    const Cell *type; // [height][width]
+    Links *links;     // [height][MOST_WIDTH]
     dim3 grid, block;
     size_t shared_bytes; // of a block
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
@@ -206,7 +207,7 @@ static __device__ __forceinline__ void advance_rows(const int rows, int first, c
                                                     uint32_t steps_before, int steps, int *timed_out)
 {
     SHARED(float, shared);
-    Column column = {{{0}}};
+    Column column = {0};
     column.first = first;
     const unsigned width = physics->width;
     if (threadIdx.x < width)
@@ -289,28 +290,34 @@ static const char *refusal(int width, int height)
 }
 
 // The number of a cell in rows of MOST_WIDTH.
-static size_t padded(size_t cell, int width)
+HOST_DEVICE size_t padded(size_t cell, int width)
 {
     return cell / width * MOST_WIDTH + cell % width;
 }
 
-static Links find_links(const Scenario *scenario, int x, int y)
+static __global__ void find_links(Physics physics, const Cell *type, Links *links)
 {
-    Links links = (Links)scenario->type[(size_t)y * scenario->width + x] << TYPE;
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const CellNumber cell = (CellNumber)y * physics.width + x;
+    Links own = (Links)type[cell] << TYPE;
     for (int i = 1; i < 9; i++) {
-        const Destination destination = boundary(&scenario->physics, scenario->type, x, y, i);
-        links |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+        const Destination destination = boundary(&physics, type, x, y, i);
+        own |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
     }
-    return links;
+    links[padded(cell, physics.width)] = own;
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     const int width = scenario->width, height = scenario->height;
-    dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
-    gpu_cover(scenario, block, &unused, &of_no_use);
+    dim3 all_blocks, its_threads; // the steps have a shape of their own
+    gpu_cover(scenario, block, &all_blocks, &its_threads);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     solver->shared_bytes = shared_bytes(most_rows(height));
     const dim3 threads = {(width + 31u) / 32 * 32, 1, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
     solver->block = threads;
@@ -326,21 +333,7 @@ static Solver *create(const Scenario *scenario, Block block)
     CHECK(cudaMalloc((void **)&solver->timed_out, sizeof(int)));
     CHECK(cudaMemset(solver->packets, 0, packet_bytes));
     CHECK(cudaMemset(solver->timed_out, 0, sizeof(int)));
-
-    float *f = (float *)allocate(9 * cell_count(scenario) * sizeof(float));
-    initial_populations(scenario, f);
-    float *arrays = (float *)allocate(bytes);
-    Links *links = (Links *)allocate(link_bytes);
-    for (size_t cell = 0; cell < cell_count(scenario); cell++) {
-        links[padded(cell, width)] = find_links(scenario, cell % width, cell / width);
-        for (int i = 0; i < 9; i++)
-            arrays[at(padded(cell, width), i, cells)] = f[9 * cell + i];
-    }
-    CHECK(cudaMemcpy(solver->f, arrays, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(solver->links, links, link_bytes, cudaMemcpyHostToDevice));
-    free(links);
-    free(arrays);
-    free(f);
+    LAUNCH(find_links, all_blocks, its_threads, scenario->physics, type, solver->links);
     return solver;
 }
 
@@ -357,21 +350,28 @@ static void advance(Solver *solver, int steps)
     }
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE size_t slot_of(CellNumber cell, int i, const Physics *physics)
 {
-    const Scenario *s = solver->scenario;
-    const size_t cells = (size_t)s->height * MOST_WIDTH, bytes = 9 * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cell_count(s); cell++)
-        for (int i = 0; i < 9; i++) {
-            Destination from = {(CellNumber)cell, i, 0.0f};
-            if (solver->steps % 2 != 0 && !is_wall(s->type[cell]))
-                from = boundary(&s->physics, s->type, cell % s->width, cell / s->width, opposite(i));
-            f[9 * cell + i] = arrays[at(padded(from.cell, s->width), from.direction, cells)] + from.gain;
-        }
-    free(arrays);
+    return at(padded(cell, physics->width), i, (size_t)physics->height * MOST_WIDTH);
 }
+
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++) {
+        Destination from = {site->cell, i, 0.0f};
+        if (solver->steps % 2 != 0)
+            from = boundary(site->physics, site->type, site->x, site->y, opposite(i));
+        f[i] = solver->f[slot_of(from.cell, from.direction, site->physics)] + from.gain;
+    }
+}
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 9; i++)
+        solver->f[slot_of(site->cell, i, site->physics)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -383,18 +383,21 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "one copy of the grid, in place: a thread keeps a column in shared memory and registers",
-    &d2q9,
-    76.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 4 bytes of links, once in a launch
-    40.0,                // one grid of 9 floats, 4 bytes of links, where rows are MOST_WIDTH long
-    1.0 / (1 << 24),     // half a unit in the last of 24 bits
-    TO_NEAREST,          // ties to even
-    2,                   // steps a cycle, an even and an odd one
-    BGK_MAGIC_TAU,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
-    refusal,
+    .name = STAGE_NAME,
+    .summary = "one copy of the grid, in place: a thread keeps a column in shared memory and registers",
+    .lattice = &d2q9,
+    .bytes_per_update =
+        76.0 / LAUNCH_STEPS,    // 9 floats read and 9 written, 4 bytes of links, once in a launch
+    .bytes_per_cell = 40.0,     // one grid of 9 floats, 4 bytes of links, where rows are MOST_WIDTH long
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 2,                 // an even and an odd one
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
+    .refusal = refusal,
 };

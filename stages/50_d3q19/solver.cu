@@ -8,7 +8,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [depth][height][width]
+    const Cell *type; // [depth][height][width]
     dim3 grid, block;
     float *f;    // [19][depth][height][width]: populations now, before the collision
     float *next; // the same, one step later
@@ -42,34 +42,18 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     }
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    gpu_need(2 * bytes + cells);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(2 * bytes);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
-
-    const size_t layer = cells_of_layer(scenario); // the host holds one at a time
-    float *f = (float *)allocate(19 * layer * sizeof(float));
-    float *arrays = (float *)allocate(19 * layer * sizeof(float));
-    for (size_t begin = 0; begin < cells; begin += layer) {
-        population_layers(scenario, (int)(begin / layer), 1, scenario->type + begin, f);
-        for (size_t cell = 0; cell < layer; cell++)
-            for (int i = 0; i < 19; i++)
-                arrays[at(cell, i, layer)] = f[19 * cell + i];
-        for (int i = 0; i < 19; i++)
-            CHECK(cudaMemcpy(solver->f + at(begin, i, cells), arrays + at(0, i, layer), layer * sizeof(float),
-                             cudaMemcpyHostToDevice));
-    }
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -82,40 +66,43 @@ static void advance(Solver *solver, int steps)
         solver->f = solver->next;
         solver->next = swap;
     }
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const size_t cells = cell_count(solver->scenario), bytes = 19 * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++)
-        for (int i = 0; i < 19; i++)
-            f[19 * cell + i] = arrays[at(cell, i, cells)];
-    free(arrays);
+    for (int i = 0; i < 19; i++)
+        f[i] = solver->f[at(site->cell, i, site->cells)];
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 19; i++)
+        solver->f[at(site->cell, i, site->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "a third dimension: 19 populations, and cells along z",
-    &d3q19,
-    153.0,           // 19 floats read and 19 written, 1 cell type
-    153.0,           // two grids of 19 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "a third dimension: 19 populations, and cells along z",
+    .lattice = &d3q19,
+    .bytes_per_update = 153.0,  // 19 floats read and 19 written, 1 cell type
+    .bytes_per_cell = 153.0,    // two grids of 19 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

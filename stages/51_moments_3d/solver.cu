@@ -21,11 +21,10 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
-    Cell *type; // [depth][height][width]
+    const Cell *type; // [depth][height][width]
     dim3 grid, block;
     float *m;    // [MOMENTS][depth][height][width]: moments now, before the collision
     float *next; // the same, one step later; after a step, the moments before it
-    long steps;  // so far
 };
 
 // Structure of arrays: one moment of neighbouring cells lies side by side.
@@ -105,10 +104,11 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
 }
 BLOCK_KERNEL(step, Physics, const Cell *, const float *, float *);
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block); // refuses invalid shapes, as in every stage
     solver->grid.x = (scenario->width + WIDE - 1) / WIDE;
     solver->grid.y = (scenario->height + HIGH - 1) / HIGH;
@@ -117,88 +117,73 @@ static Solver *create(const Scenario *scenario, Block block)
     solver->block.y = HIGH * DEEP;
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
-    gpu_need(2 * bytes + cells);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    gpu_need(2 * bytes);
     CHECK(cudaMalloc((void **)&solver->m, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMemcpy(solver->type, scenario->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
-
-    const size_t layer = cells_of_layer(scenario); // the host holds one at a time
-    float *f = (float *)allocate(19 * layer * sizeof(float)), m[MOMENTS];
-    float *arrays = (float *)allocate(MOMENTS * layer * sizeof(float));
-    for (size_t begin = 0; begin < cells; begin += layer) {
-        population_layers(scenario, (int)(begin / layer), 1, scenario->type + begin, f);
-        for (size_t cell = 0; cell < layer; cell++) {
-            sum_moments(m, f + 19 * cell);
-            for (int i = 0; i < MOMENTS; i++)
-                arrays[at(cell, i, layer)] = m[i];
-        }
-        for (int i = 0; i < MOMENTS; i++)
-            CHECK(cudaMemcpy(solver->m + at(begin, i, cells), arrays + at(0, i, layer), layer * sizeof(float),
-                             cudaMemcpyHostToDevice));
-    }
-    free(arrays);
-    free(f);
     return solver;
 }
 
 static void advance(Solver *solver, int steps)
 {
-    for (int n = 0; n < steps; n++, solver->steps++) {
+    for (int n = 0; n < steps; n++) {
         LAUNCH_BLOCKS(step, solver->grid, solver->block, TILE * sizeof(TileCell), solver->scenario->physics,
                       solver->type, solver->m, solver->next);
         float *swap = solver->m;
         solver->m = solver->next;
         solver->next = swap;
     }
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+// A cell after its last collision.
+HOST_DEVICE Collided collided(const Solver *solver, const Site *site, CellNumber cell)
 {
-    const Scenario *s = solver->scenario;
-    if (solver->steps == 0) {
-        initial_populations(s, f);
-        return;
-    }
-    const size_t cells = cell_count(s), bytes = MOMENTS * cells * sizeof(float);
-    memset(f, 0, 19 * cells * sizeof(float)); // for walls
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->next, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cells; cell++) {
-        const Position p = position_of(s, cell);
-        if (is_wall(s->type[cell]))
-            continue;
-        const Collided after = collide_cell(arrays, cell, s->type[cell], p.y, &s->physics);
-        for (int i = 0; i < 19; i++) {
-            const Destination to = boundary(&s->physics, s->type, p.x, p.y, p.z, i);
-            f[19 * (size_t)to.cell + to.direction] = population(&after, i) + to.gain;
-        }
-    }
-    free(arrays);
+    const int y = (int)(cell / site->physics->width % site->physics->height);
+    return collide_cell(solver->next, cell, site->type[cell], y, site->physics);
 }
+
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
+{
+    UNROLL
+    for (int i = 0; i < 19; i++) {
+        const Destination from = boundary(site->physics, site->type, site->x, site->y, site->z, i);
+        const Collided after = collided(solver, site, from.cell);
+        const float straight = population(&after, opposite(i)), back = population(&after, i);
+        f[opposite(i)] = (from.direction == i ? straight : back) + from.gain;
+    }
+}
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    float m[MOMENTS];
+    sum_moments(m, f);
+    for (int i = 0; i < MOMENTS; i++)
+        solver->m[at(site->cell, i, site->cells)] = m[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->m));
     CHECK(cudaFree(solver->next));
     free(solver);
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "nine moments a cell instead of 19 populations, which live in a tile of shared memory only",
-    &d3q19,
-    73.0,            // 9 floats read and 9 written, 1 cell type
-    73.0,            // two grids of 9 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    7.0 / 8.0,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
+    .name = STAGE_NAME,
+    .summary = "nine moments a cell instead of 19 populations, which live in a tile of shared memory only",
+    .lattice = &d3q19,
+    .bytes_per_update = 73.0,   // 9 floats read and 9 written, 1 cell type
+    .bytes_per_cell = 73.0,     // two grids of 9 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = 7.0 / 8.0,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

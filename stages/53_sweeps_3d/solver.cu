@@ -16,11 +16,12 @@ enum { LINE = 32 };    // cells whose moments lie together
 
 struct Solver {
     const Scenario *scenario;
-    LinkMask *links; // [depth][height][width]
-    float *gains;    // [MOST_GAINS][MOMENTS]: at moving walls
-    float *f;        // [depth][height][lines][MOMENTS][LINE]: moments before a collision
-    float *next;     // where the next sweep stores them
-    long steps;      // so far; after the first one, f is one step behind
+    const Cell *type; // [depth][height][width]
+    LinkMask *links;  // [depth][height][width]
+    float *gains;     // [MOST_GAINS][MOMENTS]: at moving walls
+    float *f;         // [depth][height][lines][MOMENTS][LINE]: moments before a collision
+    float *next;      // where the next sweep stores them
+    long steps;       // so far; after the first one, f is one step behind
 };
 
 HOST_DEVICE int lines_of(int width)
@@ -273,23 +274,6 @@ static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 1)
 }
 BLOCK_KERNEL(one_step, Physics, Factors, const LinkMask *, const float *, const float *, float *);
 
-static void create_links(Solver *solver)
-{
-    const Scenario *s = solver->scenario;
-    const size_t bytes = cell_count(s) * sizeof(LinkMask);
-    LinkMask *links = (LinkMask *)allocate(bytes);
-    Gains *gains = (Gains *)allocate(sizeof *gains);
-    memset(gains, 0, sizeof *gains);
-    for (size_t cell = 0; cell < cell_count(s); cell++)
-        links[cell] = link_mask(s, cell, gains);
-    CHECK(cudaMalloc((void **)&solver->links, bytes));
-    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMalloc((void **)&solver->gains, sizeof gains->moments));
-    CHECK(cudaMemcpy(solver->gains, gains->moments, sizeof gains->moments, cudaMemcpyHostToDevice));
-    free(gains);
-    free(links);
-}
-
 // Bytes of the moments of all cells.
 static size_t moment_bytes(const Scenario *s)
 {
@@ -302,35 +286,19 @@ static const char *refusal(int width, int height)
     return lane_shared_refusal(SHARED_WORDS * sizeof(float));
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = moment_bytes(scenario);
     gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments);
-    create_links(solver);
+    solver->links = find_all_links(&scenario->physics, type, &solver->gains);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-
-    const size_t layer = cells_of_layer(scenario), layer_bytes = bytes / scenario->depth;
-    float *f = (float *)allocate(19 * layer * sizeof(float)), m[MOMENTS];
-    float *arrays = (float *)allocate(layer_bytes); // the host holds one layer at a time
-    for (size_t begin = 0; begin < cells; begin += layer) {
-        population_layers(scenario, (int)(begin / layer), 1, scenario->type + begin, f);
-        for (size_t cell = 0; cell < layer; cell++) {
-            float *const place = arrays + at(cell, 0, &scenario->physics);
-            sum_moments(m, f + 19 * cell);
-            for (int i = 0; i < MOMENTS; i++)
-                place[i * LINE] = m[i];
-        }
-        CHECK(cudaMemcpy(solver->f + at(begin, 0, &scenario->physics), arrays, layer_bytes,
-                         cudaMemcpyHostToDevice));
-    }
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -352,34 +320,39 @@ static void advance(Solver *solver, int steps)
         solver->next = swap;
     }
     solver->steps += steps;
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+// A cell after the collision of the moments that have arrived in it.
+HOST_DEVICE Collided collided(const Solver *solver, const Site *site, CellNumber cell)
 {
-    const Scenario *s = solver->scenario;
-    if (solver->steps == 0) {
-        initial_populations(s, f);
-        return;
-    }
-    memset(f, 0, 19 * cell_count(s) * sizeof(float)); // for walls
-    float *arrays = (float *)allocate(moment_bytes(s)), m[MOMENTS];
-    CHECK(cudaMemcpy(arrays, solver->f, moment_bytes(s), cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cell_count(s); cell++) {
-        const Position p = position_of(s, cell);
-        if (is_wall(s->type[cell]))
-            continue;
-        const float *const place = arrays + at(cell, 0, &s->physics);
-        for (int i = 0; i < MOMENTS; i++)
-            m[i] = place[i * LINE];
-        const Collided after = collide_moments(m, s->type[cell], p.y, &s->physics);
-        for (int i = 0; i < 19; i++) {
-            const Destination to = boundary(&s->physics, s->type, p.x, p.y, p.z, i);
-            f[19 * (size_t)to.cell + to.direction] = population(&after, i) + to.gain;
-        }
-    }
-    free(arrays);
+    const int y = (int)(cell / site->physics->width % site->physics->height);
+    const float *const place = solver->f + at(cell, 0, site->physics);
+    float m[MOMENTS];
+    for (int i = 0; i < MOMENTS; i++)
+        m[i] = place[i * LINE];
+    return collide_moments(m, site->type[cell], y, site->physics);
 }
+
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
+{
+    UNROLL
+    for (int i = 0; i < 19; i++) {
+        const Destination from = boundary(site->physics, site->type, site->x, site->y, site->z, i);
+        const Collided after = collided(solver, site, from.cell);
+        const float straight = population(&after, opposite(i)), back = population(&after, i);
+        f[opposite(i)] = (from.direction == i ? straight : back) + from.gain;
+    }
+}
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    float m[MOMENTS];
+    sum_moments(m, f);
+    for (int i = 0; i < MOMENTS; i++)
+        solver->f[at(site->cell, i, site->physics)] = m[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -391,18 +364,20 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "a block takes each plane that it loads three steps further",
-    &d3q19,
-    76.0 / STEPS,    // 9 floats read and 9 written, a word of links, once in a sweep
-    76.0,            // two grids of 9 floats, a word of links
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    STEPS,           // steps a cycle
-    7.0 / 8.0,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
-    refusal,
+    .name = STAGE_NAME,
+    .summary = "a block takes each plane that it loads three steps further",
+    .lattice = &d3q19,
+    .bytes_per_update = 76.0 / STEPS, // 9 floats read and 9 written, a word of links, once in a sweep
+    .bytes_per_cell = 76.0,           // two grids of 9 floats, a word of links
+    .epsilon = 1.0 / (1 << 24),       // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,           // ties to even
+    .cycle = STEPS,
+    .magic_tau = 7.0 / 8.0,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
+    .refusal = refusal,
 };

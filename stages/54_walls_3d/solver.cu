@@ -24,6 +24,7 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
+    const Cell *type; // [depth][height][width]
     int blocks;
     Piece *pieces;               // [blocks]
     unsigned char *has_boundary; // [tiles][WARPS][depth]: whether a warp finds links in a plane of its tile
@@ -317,20 +318,23 @@ BLOCK_KERNEL(one_step, Physics, Factors, const Piece *, const LinkMask *, const 
 
 // Marks for each warp of a tile the planes in which one of its cells has links, as far as the tile needs
 // them.
-static void mark_planes(unsigned char *has_boundary, const LinkMask *links, const Physics *physics)
+static __global__ void mark_planes(Physics physics, const LinkMask *__restrict__ links,
+                                   unsigned char *__restrict__ has_boundary)
 {
-    const int width = physics->width, height = physics->height, depth = physics->depth;
-    for (int z = 0; z < depth; z++)
-        for (int n = 0; n < all_tiles(physics) * WARPS * ROWS; n++) {
-            const int tile = n / (WARPS * ROWS), x = first_column(tile, physics);
-            const int y = first_row(tile, physics) + n % (WARPS * ROWS);
-            const LinkMask *const row = links + ((size_t)z * height + wrap_far(y, height)) * width;
-            LinkMask any = 0;
-            for (int k = 0; k < LANES && x + k < width - SHIFT_COLUMNS + HALO; k++)
-                any |= row[wrap_far(x + k, width)];
-            if (y < height - SHIFT_ROWS + HALO)
-                has_boundary[(size_t)(n / ROWS) * depth + z] |= any != 0;
-        }
+    const int width = physics.width, height = physics.height;
+    const int z = blockIdx.x * blockDim.x + threadIdx.x, tile = blockIdx.y / WARPS, warp = blockIdx.y % WARPS;
+    if (z >= physics.depth)
+        return;
+    const int first = first_column(tile, &physics);
+    LinkMask any = 0;
+    for (int n = 0; n < ROWS; n++) {
+        const int y = first_row(tile, &physics) + warp * ROWS + n;
+        const LinkMask *const row = links + ((size_t)z * height + wrap_far(y, height)) * width;
+        for (int k = 0;
+             k < LANES && first + k < width - SHIFT_COLUMNS + HALO && y < height - SHIFT_ROWS + HALO; k++)
+            any |= row[wrap_far(first + k, width)];
+    }
+    has_boundary[(size_t)blockIdx.y * physics.depth + z] = any != 0;
 }
 
 // The costs of the planes of a tile up to each plane: 1 without links; half as much again if all warps have
@@ -432,29 +436,18 @@ static void create_pieces(Solver *solver, const unsigned char *has_boundary, int
     free(costs);
 }
 
-static void create_links(Solver *solver)
+// Marks the planes with links, and cuts the tiles into pieces by their cost.
+static void create_marks(Solver *solver)
 {
-    const Scenario *s = solver->scenario;
-    const size_t bytes = cell_count(s) * sizeof(LinkMask);
-    LinkMask *links = (LinkMask *)allocate(bytes);
-    Gains *gains = (Gains *)allocate(sizeof *gains);
-    memset(gains, 0, sizeof *gains);
-    for (size_t cell = 0; cell < cell_count(s); cell++)
-        links[cell] = link_mask(s, cell, gains);
-    CHECK(cudaMalloc((void **)&solver->links, bytes));
-    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
-    const size_t marks = (size_t)all_tiles(&s->physics) * WARPS * s->depth;
-    unsigned char *has_boundary = (unsigned char *)allocate(marks);
-    memset(has_boundary, 0, marks);
-    mark_planes(has_boundary, links, &s->physics);
+    const Physics *const physics = &solver->scenario->physics;
+    const unsigned rows = (unsigned)all_tiles(physics) * WARPS, depth = (unsigned)physics->depth;
+    const dim3 threads = {64, 1, 1}, blocks = {(depth + 63) / 64, rows, 1};
+    unsigned char *has_boundary = (unsigned char *)allocate((size_t)rows * depth);
+    CHECK(cudaMalloc((void **)&solver->has_boundary, (size_t)rows * depth));
+    LAUNCH(mark_planes, blocks, threads, *physics, solver->links, solver->has_boundary);
+    CHECK(cudaMemcpy(has_boundary, solver->has_boundary, (size_t)rows * depth, cudaMemcpyDeviceToHost));
     create_pieces(solver, has_boundary, gpu_multiprocessors()); // a block needs all registers of one
-    CHECK(cudaMalloc((void **)&solver->has_boundary, marks));
-    CHECK(cudaMemcpy(solver->has_boundary, has_boundary, marks, cudaMemcpyHostToDevice));
     free(has_boundary);
-    CHECK(cudaMalloc((void **)&solver->gains, sizeof gains->moments));
-    CHECK(cudaMemcpy(solver->gains, gains->moments, sizeof gains->moments, cudaMemcpyHostToDevice));
-    free(gains);
-    free(links);
 }
 
 // Bytes of the moments of all cells.
@@ -469,36 +462,21 @@ static const char *refusal(int width, int height)
     return lane_shared_refusal(SHARED_WORDS * sizeof(float));
 }
 
-static Solver *create(const Scenario *scenario, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
+    solver->type = type;
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = moment_bytes(scenario);
     const size_t marks = (size_t)all_tiles(&scenario->physics) * WARPS * scenario->depth;
     gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks + sizeof((Gains *)0)->moments);
-    create_links(solver);
+    solver->links = find_all_links(&scenario->physics, type, &solver->gains);
+    create_marks(solver);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-
-    const size_t layer = cells_of_layer(scenario), layer_bytes = bytes / scenario->depth;
-    float *f = (float *)allocate(19 * layer * sizeof(float)), m[MOMENTS];
-    float *arrays = (float *)allocate(layer_bytes); // the host holds one layer at a time
-    for (size_t begin = 0; begin < cells; begin += layer) {
-        population_layers(scenario, (int)(begin / layer), 1, scenario->type + begin, f);
-        for (size_t cell = 0; cell < layer; cell++) {
-            float *const place = arrays + at(cell, 0, &scenario->physics);
-            sum_moments(m, f + 19 * cell);
-            for (int i = 0; i < MOMENTS; i++)
-                place[i * LINE] = m[i];
-        }
-        CHECK(cudaMemcpy(solver->f + at(begin, 0, &scenario->physics), arrays, layer_bytes,
-                         cudaMemcpyHostToDevice));
-    }
-    free(arrays);
-    free(f);
     return solver;
 }
 
@@ -521,34 +499,39 @@ static void advance(Solver *solver, int steps)
         solver->next = swap;
     }
     solver->steps += steps;
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+// A cell after the collision of the moments that have arrived in it.
+HOST_DEVICE Collided collided(const Solver *solver, const Site *site, CellNumber cell)
 {
-    const Scenario *s = solver->scenario;
-    if (solver->steps == 0) {
-        initial_populations(s, f);
-        return;
-    }
-    memset(f, 0, 19 * cell_count(s) * sizeof(float)); // for walls
-    float *arrays = (float *)allocate(moment_bytes(s)), m[MOMENTS];
-    CHECK(cudaMemcpy(arrays, solver->f, moment_bytes(s), cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cell_count(s); cell++) {
-        const Position p = position_of(s, cell);
-        if (is_wall(s->type[cell]))
-            continue;
-        const float *const place = arrays + at(cell, 0, &s->physics);
-        for (int i = 0; i < MOMENTS; i++)
-            m[i] = place[i * LINE];
-        const Collided after = collide_moments(m, s->type[cell], p.y, &s->physics);
-        for (int i = 0; i < 19; i++) {
-            const Destination to = boundary(&s->physics, s->type, p.x, p.y, p.z, i);
-            f[19 * (size_t)to.cell + to.direction] = population(&after, i) + to.gain;
-        }
-    }
-    free(arrays);
+    const int y = (int)(cell / site->physics->width % site->physics->height);
+    const float *const place = solver->f + at(cell, 0, site->physics);
+    float m[MOMENTS];
+    for (int i = 0; i < MOMENTS; i++)
+        m[i] = place[i * LINE];
+    return collide_moments(m, site->type[cell], y, site->physics);
 }
+
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
+{
+    UNROLL
+    for (int i = 0; i < 19; i++) {
+        const Destination from = boundary(site->physics, site->type, site->x, site->y, site->z, i);
+        const Collided after = collided(solver, site, from.cell);
+        const float straight = population(&after, opposite(i)), back = population(&after, i);
+        f[opposite(i)] = (from.direction == i ? straight : back) + from.gain;
+    }
+}
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    float m[MOMENTS];
+    sum_moments(m, f);
+    for (int i = 0; i < MOMENTS; i++)
+        solver->f[at(site->cell, i, site->physics)] = m[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -562,18 +545,20 @@ static void destroy(Solver *solver)
 }
 
 const Stage STAGE = {
-    STAGE_NAME,
-    "planes without walls take a shorter path, and the tiles with the most walls come first",
-    &d3q19,
-    72.0 / STEPS,    // 9 floats read and 9 written, once in a sweep
-    76.0,            // two grids of 9 floats, a word of links
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    STEPS,           // steps a cycle
-    7.0 / 8.0,       // where half-way walls are exact
-    create,
-    advance,
-    read,
-    destroy,
-    refusal,
+    .name = STAGE_NAME,
+    .summary = "planes without walls take a shorter path, and the tiles with the most walls come first",
+    .lattice = &d3q19,
+    .bytes_per_update = 72.0 / STEPS, // 9 floats read and 9 written, once in a sweep
+    .bytes_per_cell = 76.0,           // two grids of 9 floats, a word of links
+    .epsilon = 1.0 / (1 << 24),       // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,           // ties to even
+    .cycle = STEPS,
+    .magic_tau = 7.0 / 8.0,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
+    .refusal = refusal,
 };

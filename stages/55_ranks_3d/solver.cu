@@ -3,15 +3,15 @@
 #include "gpu/gpu.h"
 #include "host/allocate.h"
 #include "lattice/d3q19.h"
-#include "ranks/on_all_ranks.h"
 #include "ranks/plain_mpi.h"
+#include "ranks/ranks.h"
 #include "stage/stage.h"
 
 #include <stdlib.h>
 
 struct Solver {
-    Scenario slab; // the layers of this rank between two ghost layers, as a grid of its own
-    Cell *type;    // [depth][height][width]
+    const Scenario *scenario; // the layers of this rank between two ghost layers, as a grid of its own
+    const Cell *type;         // [depth][height][width]
     dim3 grid, block;
     float *f;           // [19][depth][height][width]: populations now, before the collision
     float *next;        // the same, one step later
@@ -101,7 +101,7 @@ static const float *exchange_halo(Solver *solver)
 {
     const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
               below = (this_rank() + ranks - 1) % ranks;
-    const int count = 5 * solver->slab.width * solver->slab.height;
+    const int count = 5 * solver->scenario->width * solver->scenario->height;
     const size_t both = 2 * (size_t)count, bytes = both * sizeof(float);
     float *incoming = solver->halo_buffer + both, *out = solver->staging, *in = out + both;
     if (ranks == 1)
@@ -120,13 +120,11 @@ static const float *exchange_halo(Solver *solver)
     return incoming;
 }
 
-// Streams that wait neither for the copies in `create` nor for each other. If blocks of both could start,
-// those of `outer` start first.
+// Streams that do not wait for each other. If blocks of both could start, those of `outer` start first.
 static void create_streams(Solver *solver)
 {
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamNonBlocking, -1));
-    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamDefault, -1));
+    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamDefault));
     CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
     CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
 }
@@ -140,42 +138,23 @@ static void join(Solver *solver)
     CHECK(cudaStreamWaitEvent(solver->inner, solver->outer_done, 0));
 }
 
-static Solver *create(const Scenario *scenario, const Slab *layers, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
-    Scenario *slab = &solver->slab;
-    *slab = *scenario;
-    slab->depth = slab->physics.depth = layers->count + 2;
-    gpu_choose(local_rank());
-    gpu_cover(slab, block, &solver->grid, &solver->block);
+    solver->scenario = scenario;
+    solver->type = type;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
 
-    const size_t cells = cell_count(slab), bytes = 19 * cells * sizeof(float);
-    const size_t halo_buffer = 20 * cells_of_layer(slab) * sizeof(float);
-    gpu_need(2 * bytes + cells + halo_buffer);
-    CHECK(cudaMalloc((void **)&solver->type, cells));
+    const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
+    const size_t halo_buffer = 20 * cells_of_layer(scenario) * sizeof(float);
+    gpu_need(2 * bytes + halo_buffer);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMemcpy(solver->type, layers->type, cells, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(solver->next, 0, bytes));
     CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
     solver->staging = solver->halo_buffer;
     if (!mpi_takes_device_memory())
         CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
-
-    const size_t layer = cells_of_layer(slab); // the host holds one at a time
-    float *f = (float *)allocate(19 * layer * sizeof(float));
-    float *arrays = (float *)allocate(19 * layer * sizeof(float));
-    for (size_t begin = 0; begin < cells; begin += layer) {
-        population_layers(scenario, layers->first - 1 + (int)(begin / layer), 1, layers->type + begin, f);
-        for (size_t cell = 0; cell < layer; cell++)
-            for (int i = 0; i < 19; i++)
-                arrays[at(cell, i, layer)] = f[19 * cell + i];
-        for (int i = 0; i < 19; i++)
-            CHECK(cudaMemcpy(solver->f + at(begin, i, cells), arrays + at(0, i, layer), layer * sizeof(float),
-                             cudaMemcpyHostToDevice));
-    }
-    free(arrays);
-    free(f);
     create_streams(solver);
     return solver;
 }
@@ -184,7 +163,7 @@ static void advance(Solver *solver, int steps)
 {
     const dim3 block = solver->block, one = {solver->grid.x, solver->grid.y, 1},
                two = {solver->grid.x, solver->grid.y, 2};
-    const Physics physics = solver->slab.physics;
+    const Physics physics = solver->scenario->physics;
     const int last = physics.depth - 2;
     const Layers outer = {1, last, last > 1 ? last - 1 : 1}, inner = {2, last - 1, 1};
     for (int n = 0; n < steps; n++) {
@@ -199,20 +178,21 @@ static void advance(Solver *solver, int steps)
         solver->f = solver->next;
         solver->next = swap;
     }
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    const size_t cells = cell_count(&solver->slab), layer = cells_of_layer(&solver->slab),
-                 bytes = 19 * cells * sizeof(float);
-    float *arrays = (float *)allocate(bytes);
-    CHECK(cudaMemcpy(arrays, solver->f, bytes, cudaMemcpyDeviceToHost));
-    for (size_t cell = layer; cell < cells - layer; cell++)
-        for (int i = 0; i < 19; i++)
-            f[19 * (cell - layer) + i] = arrays[at(cell, i, cells)];
-    free(arrays);
+    for (int i = 0; i < 19; i++)
+        f[i] = solver->f[at(site->cell, i, site->cells)];
 }
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 19; i++)
+        solver->f[at(site->cell, i, site->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -223,31 +203,27 @@ static void destroy(Solver *solver)
     if (solver->staging != solver->halo_buffer)
         CHECK(cudaFreeHost(solver->staging));
     CHECK(cudaFree(solver->halo_buffer));
-    CHECK(cudaFree(solver->type));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
 }
 
-static const RankStage rank_stage = {&STAGE, 1, create, advance, read, destroy};
-
-static Solver *create_all(const Scenario *scenario, Block block)
-{
-    return create_on_all_ranks(&rank_stage, scenario, block);
-}
-
 const Stage STAGE = {
-    STAGE_NAME,
-    "many GPUs in space: slabs of layers, whose messages travel while inner layers are computed",
-    &d3q19,
-    153.0,           // 19 floats read and 19 written, 1 cell type
-    153.0,           // two grids of 19 floats, 1 cell type
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    1,               // step a cycle
-    BGK_MAGIC_TAU,   // where half-way walls are exact
-    create_all,
-    advance_on_all_ranks,
-    read_on_all_ranks,
-    destroy_on_all_ranks,
+    .name = STAGE_NAME,
+    .summary = "many GPUs in space: slabs of layers, whose messages travel while inner layers are computed",
+    .lattice = &d3q19,
+    .bytes_per_update = 153.0,  // 19 floats read and 19 written, 1 cell type
+    .bytes_per_cell = 153.0,    // two grids of 19 floats, 1 cell type
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .ghosts = 1,
+    .ghosts_alone = 1,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
 };

@@ -3,8 +3,8 @@
 // layers, one rank of MPI a slab, three ghost layers on each side, which are exchanged after each sweep.
 #include "gpu/lane_d3q19.h"
 #include "host/allocate.h"
-#include "ranks/on_all_ranks.h"
 #include "ranks/plain_mpi.h"
+#include "ranks/ranks.h"
 #include "stage/stage.h"
 
 #include <limits.h>
@@ -19,15 +19,15 @@ enum { PLANES = 128 }; // of a chunk of a tile, at most
 enum { LINE = 32 };    // cells whose moments lie together
 
 struct Solver {
-    const Scenario *scenario, *whole; // `slab`, and the whole grid
-    const Slab *own;
-    int ghosts;         // layers on each side of the own ones: STEPS, or 0 if there is one rank
-    Scenario slab;      // the own layers between the ghost layers, as a grid of its own
-    LinkMask *links;    // [depth][height][width]
-    float *gains;       // [MOST_GAINS][MOMENTS]: at moving walls
-    float *f;           // [depth][height][lines][MOMENTS][LINE]: moments before a collision
-    float *next;        // where the next sweep stores them
-    long steps;         // so far; after the first one, f is one step behind
+    const Scenario *scenario; // the layers of this rank between ghost layers, as a grid of its own
+    const Cell *type;         // [depth][height][width]
+    int ghosts;               // on each side: STEPS, or none if there is one rank, whose grid is periodic
+    int own;                  // layers without them
+    LinkMask *links;          // [depth][height][width]
+    float *gains;             // [MOST_GAINS][MOMENTS]: at moving walls
+    float *f;                 // [depth][height][lines][MOMENTS][LINE]: moments before a collision
+    float *next;              // where the next sweep stores them
+    long steps;               // so far; after the first one, f is one step behind
     float *halo_buffer; // [4][STEPS][height][lines][MOMENTS][LINE]: outgoing, up and down; then incoming
     float *staging;     // the same, for MPI: halo_buffer itself, or pinned memory of the host
     cudaStream_t outer, inner;          // for the chunks at both ends of the slab, and for those between
@@ -290,23 +290,6 @@ static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 1)
 }
 BLOCK_KERNEL(one_step, Physics, Factors, Layers, const LinkMask *, const float *, const float *, float *);
 
-static void create_links(Solver *solver)
-{
-    const Scenario *s = solver->scenario;
-    const size_t bytes = cell_count(s) * sizeof(LinkMask);
-    LinkMask *links = (LinkMask *)allocate(bytes);
-    Gains *gains = (Gains *)allocate(sizeof *gains);
-    memset(gains, 0, sizeof *gains);
-    for (size_t cell = 0; cell < cell_count(s); cell++)
-        links[cell] = link_mask(s, cell, gains);
-    CHECK(cudaMalloc((void **)&solver->links, bytes));
-    CHECK(cudaMemcpy(solver->links, links, bytes, cudaMemcpyHostToDevice));
-    CHECK(cudaMalloc((void **)&solver->gains, sizeof gains->moments));
-    CHECK(cudaMemcpy(solver->gains, gains->moments, sizeof gains->moments, cudaMemcpyHostToDevice));
-    free(gains);
-    free(links);
-}
-
 // The moments of a layer, and bytes of those of all cells.
 static size_t layer_floats(const Scenario *s)
 {
@@ -325,7 +308,7 @@ static const float *exchange_halo(Solver *solver)
 {
     const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
               below = (this_rank() + ranks - 1) % ranks;
-    const size_t count = STEPS * layer_floats(&solver->slab), bytes = 2 * count * sizeof(float);
+    const size_t count = STEPS * layer_floats(solver->scenario), bytes = 2 * count * sizeof(float);
     float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
     if (out != solver->halo_buffer)
         CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
@@ -344,8 +327,8 @@ static const float *exchange_halo(Solver *solver)
 // Fills the ghost layers: sends the topmost and the lowest own layers, and receives those of the neighbours.
 static void refresh_ghosts(Solver *solver)
 {
-    const size_t half = STEPS * layer_floats(&solver->slab), bytes = half * sizeof(float);
-    const size_t own = solver->own->count * layer_floats(&solver->slab);
+    const size_t half = STEPS * layer_floats(solver->scenario), bytes = half * sizeof(float);
+    const size_t own = solver->own * layer_floats(solver->scenario);
     float *next = solver->next, *buffer = solver->halo_buffer;
     CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, solver->outer));
     CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
@@ -354,13 +337,11 @@ static void refresh_ghosts(Solver *solver)
     CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
 }
 
-// Streams that wait neither for the copies in `create` nor for each other. If blocks of both could start,
-// those of `outer` start first.
+// Streams that do not wait for each other. If blocks of both could start, those of `outer` start first.
 static void create_streams(Solver *solver)
 {
-    CHECK(cudaDeviceSynchronize());
-    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamNonBlocking, -1));
-    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamDefault, -1));
+    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamDefault));
     CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
     CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
 }
@@ -378,52 +359,29 @@ static const char *refusal(int width, int height)
     return lane_shared_refusal(SHARED_WORDS * sizeof(float));
 }
 
-static Solver *create(const Scenario *whole, const Slab *own, Block block)
+static Solver *create(const Scenario *scenario, const Cell *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
-    Scenario *scenario = &solver->slab;
-    *scenario = *whole;
     solver->scenario = scenario;
-    solver->whole = whole;
-    solver->own = own;
+    solver->type = type;
     solver->ghosts = rank_count() > 1 ? STEPS : 0;
-    scenario->depth = scenario->physics.depth = own->count + 2 * solver->ghosts;
-    scenario->type = own->type + (STEPS - solver->ghosts) * cells_of_layer(scenario);
+    solver->own = scenario->depth - 2 * solver->ghosts;
     if (solver->ghosts > 0 && STEPS * layer_floats(scenario) > INT_MAX)
         fail(EXIT_USAGE, "%d layers of %d x %d cells are too large for a message; it takes up to %d numbers",
              STEPS, scenario->width, scenario->height, INT_MAX);
-    gpu_choose(local_rank());
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = moment_bytes(scenario);
     const size_t halo_buffer = 4 * STEPS * layer_floats(scenario) * sizeof(float);
     gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments + halo_buffer);
-    create_links(solver);
+    solver->links = find_all_links(&scenario->physics, type, &solver->gains);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
     solver->staging = solver->halo_buffer;
     if (!mpi_takes_device_memory())
         CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
-
-    const size_t layer = cells_of_layer(scenario), layer_bytes = layer_floats(scenario) * sizeof(float);
-    float *f = (float *)allocate(19 * layer * sizeof(float)), m[MOMENTS];
-    float *arrays = (float *)allocate(layer_bytes); // the host holds one layer at a time
-    for (size_t begin = 0; begin < cells; begin += layer) {
-        population_layers(whole, own->first - solver->ghosts + (int)(begin / layer), 1,
-                          scenario->type + begin, f);
-        for (size_t cell = 0; cell < layer; cell++) {
-            float *const place = arrays + at(cell, 0, &scenario->physics);
-            sum_moments(m, f + 19 * cell);
-            for (int i = 0; i < MOMENTS; i++)
-                place[i * LINE] = m[i];
-        }
-        CHECK(cudaMemcpy(solver->f + at(begin, 0, &scenario->physics), arrays, layer_bytes,
-                         cudaMemcpyHostToDevice));
-    }
-    free(arrays);
-    free(f);
     create_streams(solver);
     return solver;
 }
@@ -457,7 +415,7 @@ static int planes_of(int layers)
 
 static void advance(Solver *solver, int steps)
 {
-    const int first = solver->ghosts, count = solver->own->count, end = first + count;
+    const int first = solver->ghosts, count = solver->own, end = first + count;
     const int planes = planes_of(count), apart = planes < count ? count - planes : count;
     const Layers outer = {first, end, planes, apart}, inner = {first + planes, end - planes, planes, planes};
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // read() makes the last step
@@ -473,37 +431,39 @@ static void advance(Solver *solver, int steps)
         solver->next = swap;
     }
     solver->steps += steps;
-    CHECK(cudaDeviceSynchronize());
 }
 
-static void read(const Solver *solver, float *f)
+// A cell after the collision of the moments that have arrived in it.
+HOST_DEVICE Collided collided(const Solver *solver, const Site *site, CellNumber cell)
 {
-    const Scenario *s = solver->scenario;
-    const size_t layer = cells_of_layer(s), first = solver->ghosts * layer,
-                 end = first + solver->own->count * layer;
-    if (solver->steps == 0) {
-        population_layers(solver->whole, solver->own->first, solver->own->count, s->type + first, f);
-        return;
-    }
-    memset(f, 0, 19 * (end - first) * sizeof(float)); // for walls
-    float *arrays = (float *)allocate(moment_bytes(s)), m[MOMENTS];
-    CHECK(cudaMemcpy(arrays, solver->f, moment_bytes(s), cudaMemcpyDeviceToHost));
-    for (size_t cell = 0; cell < cell_count(s); cell++) {
-        const Position p = position_of(s, cell);
-        if (is_wall(s->type[cell]))
-            continue;
-        const float *const place = arrays + at(cell, 0, &s->physics);
-        for (int i = 0; i < MOMENTS; i++)
-            m[i] = place[i * LINE];
-        const Collided after = collide_moments(m, s->type[cell], p.y, &s->physics);
-        for (int i = 0; i < 19; i++) {
-            const Destination to = boundary(&s->physics, s->type, p.x, p.y, p.z, i);
-            if (to.cell >= first && to.cell < end)
-                f[19 * (to.cell - first) + to.direction] = population(&after, i) + to.gain;
-        }
-    }
-    free(arrays);
+    const int y = (int)(cell / site->physics->width % site->physics->height);
+    const float *const place = solver->f + at(cell, 0, site->physics);
+    float m[MOMENTS];
+    for (int i = 0; i < MOMENTS; i++)
+        m[i] = place[i * LINE];
+    return collide_moments(m, site->type[cell], y, site->physics);
 }
+
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
+{
+    UNROLL
+    for (int i = 0; i < 19; i++) {
+        const Destination from = boundary(site->physics, site->type, site->x, site->y, site->z, i);
+        const Collided after = collided(solver, site, from.cell);
+        const float straight = population(&after, opposite(i)), back = population(&after, i);
+        f[opposite(i)] = (from.direction == i ? straight : back) + from.gain;
+    }
+}
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    float m[MOMENTS];
+    sum_moments(m, f);
+    for (int i = 0; i < MOMENTS; i++)
+        solver->f[at(site->cell, i, site->physics)] = m[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
 
 static void destroy(Solver *solver)
 {
@@ -521,26 +481,23 @@ static void destroy(Solver *solver)
     free(solver);
 }
 
-static const RankStage rank_stage = {&STAGE, STEPS, create, advance, read, destroy};
-
-static Solver *create_all(const Scenario *scenario, Block block)
-{
-    return create_on_all_ranks(&rank_stage, scenario, block);
-}
-
 const Stage STAGE = {
-    STAGE_NAME,
-    "many GPUs in space: three ghost layers, so that messages are sent every third step only",
-    &d3q19,
-    76.0 / STEPS,    // 9 floats read and 9 written, a word of links, once in a sweep
-    76.0,            // two grids of 9 floats, a word of links
-    1.0 / (1 << 24), // half a unit in the last of 24 bits
-    TO_NEAREST,      // ties to even
-    STEPS,           // steps a cycle
-    7.0 / 8.0,       // where half-way walls are exact
-    create_all,
-    advance_on_all_ranks,
-    read_on_all_ranks,
-    destroy_on_all_ranks,
-    refusal,
+    .name = STAGE_NAME,
+    .summary = "many GPUs in space: three ghost layers, so that messages are sent every third step only",
+    .lattice = &d3q19,
+    .bytes_per_update = 76.0 / STEPS, // 9 floats read and 9 written, a word of links, once in a sweep
+    .bytes_per_cell = 76.0,           // two grids of 9 floats, a word of links
+    .epsilon = 1.0 / (1 << 24),       // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,           // ties to even
+    .cycle = STEPS,
+    .magic_tau = 7.0 / 8.0,
+    .home = ON_DEVICE,
+    .ghosts = STEPS,
+    .ghosts_alone = 0,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .destroy = destroy,
+    .refusal = refusal,
 };

@@ -94,13 +94,14 @@ static inline int ends_with(const Contents *c, const char *end, size_t length)
 /** Whether the last line of a checkpoint is the checksum of all before it. */
 static inline int is_whole_checkpoint(const Contents *c)
 {
-    const char *const end = "</VTKFile>\n<!-- FNV-1a checksum of all bytes above: 0123456789abcdef -->\n";
+    const char *const end = "</VTKFile>\n<!-- 8-lane checksum of all bytes above: 0123456789abcdef -->\n";
     const size_t length = strlen(strchr(end, '\n') + 1);
     char line[128];
     if (c->size < strlen(end) || memcmp(c->bytes + c->size - strlen(end), end, strcspn(end, "0")) != 0)
         return 0;
-    const uint64_t checksum = add_to_checksum(empty_checksum, c->bytes, c->size - length);
-    snprintf(line, sizeof line, " %016llx -->\n", (unsigned long long)checksum);
+    Checksum checksum = begin_checksum();
+    extend_checksum(&checksum, c->bytes, c->size - length);
+    snprintf(line, sizeof line, " %016llx -->\n", (unsigned long long)value_of_checksum(&checksum));
     return ends_with(c, line, strlen(line));
 }
 

@@ -1,0 +1,5 @@
+#include "gpu/gpu.h"
+#include "lattice/d2q9.h"
+#include "simulation/batch_loops.h"
+
+const BatchLoops d2q9_on_device = BATCH_LOOPS;

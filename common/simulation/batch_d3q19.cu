@@ -1,0 +1,5 @@
+#include "gpu/gpu.h"
+#include "lattice/d3q19.h"
+#include "simulation/batch_loops.h"
+
+const BatchLoops d3q19_on_device = BATCH_LOOPS;

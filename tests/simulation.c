@@ -1,0 +1,174 @@
+/* A flow in a stage: where its state lives, it is started, looked at and sampled as the host would do it. */
+#include "run_flow.h"
+#include "simulation/samples.h"
+#include "studies/accuracy.h"
+
+#include "check.h"
+
+/** Two of each lattice: on the host and on the device. */
+static const char *const some_stages[] = {"12_cpu_pairs", "03_aa", "33_async", "50_d3q19", "54_walls_3d"};
+enum { SOME = sizeof some_stages / sizeof *some_stages };
+
+/** A grid of more cells than a batch has on the host, with odd sides. */
+static Scenario large_flow(const Stage *stage)
+{
+    return stage->lattice->dimensions == 2
+               ? create_scenario(find_flow("taylor_green"), (Parameters){.width = 203, .height = 173})
+               : create_scenario(find_flow("abc"), (Parameters){.width = 31, .height = 31, .depth = 31});
+}
+
+static int close_to(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * fmax(fabs(b), 1.0);
+}
+
+TEST(a_look_finds_what_the_host_finds)
+{
+    for (int n = 0; n < SOME; n++) {
+        const Stage *stage = find_stage(some_stages[n]);
+        Scenario s = large_flow(stage);
+        Result r = create_result(&s), before = create_result(&s);
+        Simulation *simulation = begin_simulation(stage, &s, small_block);
+        look_at_change(simulation);
+        read_result(&before, simulation);
+        for (int steps = 0; steps <= stage->cycle + 1; steps++) {
+            const FlowSums sums = look_at(simulation), error = look_at_error(simulation);
+            read_result(&r, simulation);
+            EXPECT(sums.insane == 0.0 && r.step == steps);
+            EXPECT(close_to(sums.mass, total_mass(&r)) && close_to(change_of(&error), exact_error(&r)));
+            const FlowSums change = look_at_change(simulation);
+            EXPECT(close_to(change_of(&change), relative_change(&r, before.moments)));
+            memcpy(before.moments, r.moments, cell_count(&s) * sizeof *r.moments);
+            advance_simulation(simulation, 1);
+        }
+        end_simulation(simulation);
+        destroy_result(&before);
+        destroy_result(&r);
+        destroy_scenario(&s);
+    }
+}
+
+static int same_bits_of(const FlowSums *a, const FlowSums *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+TEST(sums_have_the_same_bits_in_every_order)
+{
+    const char *const orders[] = {"forward", "reverse", "shuffle:1", "shuffle:2"};
+    const Stage *const stages_[] = {find_stage("02_soa"), find_stage("00_cpu_aos")};
+    Scenario s = large_flow(stages_[0]);
+    FlowSums first = {0};
+    for (int n = 0; n < 8; n++) { // a start has the same bits in both memories
+        setenv("LBM_THREAD_ORDER", orders[n % 4], 1);
+        Simulation *simulation = begin_simulation(stages_[n / 4], &s, small_block);
+        const FlowSums sums = look_at(simulation);
+        if (n == 0)
+            first = sums;
+        EXPECT(same_bits_of(&sums, &first) || !gpu_is_emulated);
+        end_simulation(simulation);
+    }
+    unsetenv("LBM_THREAD_ORDER");
+    destroy_scenario(&s);
+}
+
+TEST(lists_and_ranges_are_parts_of_the_whole)
+{
+    for (int n = 0; n < SOME; n++) {
+        const Stage *stage = find_stage(some_stages[n]);
+        Scenario s = large_flow(stage);
+        Result r = create_result(&s);
+        Simulation *simulation = begin_simulation(stage, &s, small_block);
+        const CellNumber cells = (CellNumber)cell_count(&s), list[] = {cells - 1, 0, 7, cells / 2, 7};
+        for (int steps = 0; steps < 3; steps++) {
+            Moments listed[5], some[20];
+            read_result(&r, simulation);
+            read_listed_moments(simulation, list, 5, listed);
+            for (int k = 0; k < 5; k++)
+                EXPECT(memcmp(&listed[k], &r.moments[list[k]], sizeof *listed) == 0);
+            read_moments(simulation, cells / 2 - 10, 20, some);
+            EXPECT(memcmp(some, r.moments + cells / 2 - 10, sizeof some) == 0);
+            advance_simulation(simulation, 1);
+        }
+        end_simulation(simulation);
+        destroy_result(&r);
+        destroy_scenario(&s);
+    }
+}
+
+TEST(one_cell_of_nan_is_counted)
+{
+    Scenario s = large_flow(find_stage("02_soa"));
+    Real *f = allocate(population_count(&s) * sizeof *f);
+    initial_populations(&s, f);
+    f[9 * (cell_count(&s) - 1) + 3] = NAN;
+    s.start.f = f;
+    for (int n = 0; n < 2; n++) {
+        Simulation *simulation = begin_simulation(find_stage(n ? "02_soa" : "00_cpu_aos"), &s, small_block);
+        EXPECT(look_at(simulation).insane == 1.0);
+        end_simulation(simulation);
+    }
+    free(f);
+    destroy_scenario(&s);
+}
+
+TEST(what_was_read_after_any_step_goes_on)
+{
+    for (int n = 0; n < SOME; n++) {
+        const Stage *stage = find_stage(some_stages[n]);
+        Scenario s = create_scenario(find_flow(stage->lattice->dimensions == 2 ? "cavity" : "cube"),
+                                     (Parameters){.width = 21, .height = 21, .tau = 0.8, .u = 0.05});
+        for (int first = 0; first <= stage->cycle + 1; first++) {
+            Result whole = run_flow(stage, &s, small_block, first + 3),
+                   half = run_flow(stage, &s, small_block, first);
+            Scenario rest = s;
+            rest.start = (Start){.f = half.f, .step = first};
+            Result r = run_flow(stage, &rest, small_block, 3);
+            EXPECT(r.step == first + 3);
+            EXPECT(velocity_difference(&r, &whole) <= 1e-5);
+            destroy_result(&r);
+            destroy_result(&half);
+            destroy_result(&whole);
+        }
+        destroy_scenario(&s);
+    }
+}
+
+TEST(samples_wait_in_a_queue_of_any_length)
+{
+    enum { STEPS = 2500 };
+    Scenario s =
+        create_scenario(find_flow("channel_cylinder"), (Parameters){.width = 45, .height = 17, .re = 20.0});
+    const Probes probes = {
+        .count = 2, .cell = {{30, 8, 0}, {1, 3, 0}}
+    };
+    for (int n = 0; n < 2; n++) {
+        TimeSeries all = create_time_series(&s, &probes), by_one = create_time_series(&s, &probes);
+        Simulation *simulation = begin_simulation(find_stage(n ? "03_aa" : "12_cpu_pairs"), &s, small_block);
+        Samples *samples = begin_samples(simulation, &all), *single = begin_samples(simulation, &by_one);
+        for (int step = 1; step <= STEPS; step++) {
+            advance_simulation(simulation, 1);
+            take_sample(samples);
+            take_sample(single);
+            collect_samples(single);
+            if (step == 777)
+                look_at(simulation);
+        }
+        collect_samples(samples);
+        EXPECT(all.samples == STEPS && by_one.samples == STEPS);
+        EXPECT(memcmp(all.force, by_one.force, STEPS * sizeof *all.force) == 0);
+        EXPECT(memcmp(all.velocity, by_one.velocity, STEPS * 2 * 5 * sizeof *all.velocity) == 0);
+        Result r = create_result(&s);
+        read_result(&r, simulation);
+        const Force expected = force_on_bodies(&r, &all.links), *last = &all.force[STEPS - 1];
+        EXPECT(close_to(last->drag, expected.drag) && close_to(last->lift, expected.lift));
+        EXPECT(last->step == STEPS && all.velocity[2 * 5 * STEPS - 1] == moments_at(&r, 1, 3).uy);
+        end_samples(samples);
+        end_samples(single);
+        end_simulation(simulation);
+        destroy_result(&r);
+        destroy_time_series(&all);
+        destroy_time_series(&by_one);
+    }
+    destroy_scenario(&s);
+}
