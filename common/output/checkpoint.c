@@ -43,7 +43,24 @@ static void print_head(OutputFile *o, const Scenario *s, const Remark *r)
     print_vtk_head(o, s, strtol(r->step, NULL, 10), text, 1);
 }
 
-void write_checkpoint(const char *path, const Result *r)
+/** Cells whose populations are written at a time. */
+enum { PART = 1 << 20 };
+
+static void put_populations(OutputFile *o, const Scenario *s, ReadPopulations *read, const void *source)
+{
+    const size_t cells = cell_count(s), directions = (size_t)directions_of(s),
+                 most = cells < PART ? cells : PART;
+    Real *f = allocate(most * directions * sizeof *f);
+    put_vtk_size(o, population_count(s) * sizeof *f);
+    for (size_t first = 0; first < cells; first += most) {
+        const size_t count = cells - first < most ? cells - first : most;
+        read(source, first, count, f);
+        put(o, f, count * directions * sizeof *f);
+    }
+    free(f);
+}
+
+void write_checkpoint(const char *path, const Result *r, ReadPopulations *read, const void *source)
 {
     Remark remark = {0};
     char last[LAST_LINE_SIZE + 1];
@@ -56,7 +73,7 @@ void write_checkpoint(const char *path, const Result *r)
     o.checksum = &checksum;
     print_head(&o, r->scenario, &remark);
     put_vtk_fields(&o, r);
-    put_vtk_array(&o, r->f, population_count(r->scenario) * sizeof *r->f);
+    put_populations(&o, r->scenario, read, source);
     print(&o, "%s", vtk_end);
     print_last_line(last, of_format, value_of_checksum(&checksum));
     print(&o, "%s", last);

@@ -4,7 +4,6 @@
 #include "result/gradient.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,9 +104,6 @@ static Array populations_of(const Scenario *s)
 /** Cells of the rows that are composed at a time. */
 enum { ROWS_CELLS = 1 << 20 };
 
-/* Each array begins with its size. */
-typedef uint64_t Size;
-
 static void print_array(OutputFile *o, const Array *a, size_t offset)
 {
     print(o,
@@ -146,7 +142,7 @@ void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *rem
     const Arrays *arrays = arrays_of(s);
     for (const Array *a = arrays->array; a < arrays->array + arrays->count; a++) {
         print_array(o, a, offset);
-        offset += sizeof(Size) + a->bytes * cell_count(s);
+        offset += sizeof(uint64_t) + a->bytes * cell_count(s);
     }
     if (populations) {
         const Array last = populations_of(s);
@@ -155,15 +151,9 @@ void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *rem
     print(o, "      </CellData>\n    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_");
 }
 
-static void put_size(OutputFile *o, Size bytes)
+void put_vtk_size(OutputFile *o, uint64_t bytes)
 {
     put(o, &bytes, sizeof bytes);
-}
-
-void put_vtk_array(OutputFile *o, const void *data, size_t bytes)
-{
-    put_size(o, bytes);
-    put(o, data, bytes);
 }
 
 /** Writes the values of the cells of some rows, from row `first` on, to values[]. */
@@ -189,7 +179,7 @@ void put_vtk_fields(OutputFile *o, const Result *r)
     const size_t fit = ROWS_CELLS / width, most = fit < 1 ? 1 : fit < rows ? fit : rows;
     char *values = allocate(most * width * 3 * sizeof(float));
     for (const Array *a = arrays_of(s)->array; a->find; a++) {
-        put_size(o, a->bytes * cell_count(s));
+        put_vtk_size(o, a->bytes * cell_count(s));
         for (size_t first = 0; first < rows; first += most) {
             const size_t count = rows - first < most ? rows - first : most;
             compose_rows(a, r, first, count, values);
@@ -197,7 +187,8 @@ void put_vtk_fields(OutputFile *o, const Result *r)
         }
     }
     free(values);
-    put_vtk_array(o, s->type, cell_count(s) * sizeof *s->type);
+    put_vtk_size(o, cell_count(s) * sizeof *s->type);
+    put(o, s->type, cell_count(s) * sizeof *s->type);
 }
 
 size_t vtk_field_bytes(const Scenario *s)
@@ -205,7 +196,7 @@ size_t vtk_field_bytes(const Scenario *s)
     const Arrays *arrays = arrays_of(s);
     size_t bytes = 0;
     for (const Array *a = arrays->array; a < arrays->array + arrays->count; a++)
-        bytes += sizeof(Size) + a->bytes * cell_count(s);
+        bytes += sizeof(uint64_t) + a->bytes * cell_count(s);
     return bytes;
 }
 

@@ -10,6 +10,8 @@
 #include "output/output_file.h"
 #include "result/result.h"
 
+#include <stdint.h>
+
 /**
  * Writes density, velocity, pressure (above that at rest), vorticity and type of every cell, as raw binary
  * data; in space the vorticity has three components, and there is the Q criterion (gradient.h). On failure:
@@ -33,8 +35,8 @@ void print_vtk_head(OutputFile *output, const Scenario *scenario, long step, con
 /** Puts the arrays of write_vtk. */
 void put_vtk_fields(OutputFile *output, const Result *result);
 
-/** Puts one more array of that many bytes. */
-void put_vtk_array(OutputFile *output, const void *data, size_t bytes);
+/** Puts the size of one more array, whose bytes follow. */
+void put_vtk_size(OutputFile *output, uint64_t bytes);
 
 /** What comes after the arrays. */
 extern const char vtk_end[];

@@ -299,8 +299,7 @@ static int run_flow(int count, char **arguments)
     check_grid(run.stage, bare.width, bare.height);
     const double populations = directions_of(&bare) * sizeof(Real), velocity = 3 * sizeof(Real);
     check_memory(run.stage, &bare, runs_on_ranks(run.stage) ? rank_count() : 1,
-                 (*settings.restart ? populations : 0.0) + (*settings.collection ? sizeof(Moments) : 0.0),
-                 settings.steady > 0.0 ? velocity : 0.0);
+                 *settings.restart ? populations : 0.0, settings.steady > 0.0 ? velocity : 0.0);
     run.scenario = create_scenario(flow, settings.parameters);
     check_flow(&run.scenario, &settings);
     if (settings.slice.axis < 0)
@@ -326,7 +325,6 @@ static int run_flow(int count, char **arguments)
         print_report(&run);
     const int exit_code = judge(&run);
     destroy_result(&run.result);
-    destroy_result(&run.on_its_way);
     free(run.changes);
     destroy_time_series(&run.series);
     free(run.listed.step);

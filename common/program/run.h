@@ -59,8 +59,8 @@ typedef struct {
     long steps;                      /**< it ends at this step at the latest */
     long step;                       /**< where it is */
     long written, saved;             /**< where outputs and checkpoint were written last; -1: never */
-    Result result;                   /**< moments that were read last; its step says when all of them were */
-    Result on_its_way;               /**< of a series: what is written while the run goes on */
+    Result result;                   /**< moments that were read last, which a job may still write to a file;
+                                          its step says when all of them were */
     FlowSums look;                   /**< at the last check */
     long checked;                    /**< the step of that */
     long compared;                   /**< where the change of the velocity was looked at last */

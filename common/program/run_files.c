@@ -155,13 +155,13 @@ static void write_in_series(void *context)
 {
     const Run *run = context;
     char name[NAME_SIZE];
-    output_name(name, run->settings, run->settings->vtk, run->on_its_way.step);
-    write_vtk(name, &run->on_its_way);
+    output_name(name, run->settings, run->settings->vtk, run->result.step);
+    write_vtk(name, &run->result);
     write_collection(run->settings->collection, &run->listed, vtk_name, run->settings);
 }
 
-/** Writes the file for ParaView; one of a series while the run goes on, from the moments of the result, which
- * gets the room of the file before. */
+/** Writes the file for ParaView; one of a series while the run goes on, which waits before it next changes
+ * the result. */
 static void write_vtk_listed(Run *run, const char *name)
 {
     const Settings *s = run->settings;
@@ -170,12 +170,6 @@ static void write_vtk_listed(Run *run, const char *name)
         return;
     }
     finish_job();
-    if (!run->on_its_way.moments)
-        run->on_its_way = create_fields(&run->scenario);
-    Moments *const room = run->on_its_way.moments;
-    run->on_its_way = run->result;
-    run->result.moments = room;
-    run->result.step = -1;
     const Steps *steps = &run->listed;
     if (steps->count == 0 || steps->step[steps->count - 1] != run->step)
         add_step(&run->listed, run->step);
@@ -191,8 +185,10 @@ static const char *next_output(Run *run, const char *path, char name[NAME_SIZE])
 
 void refresh(Run *run)
 {
-    if (run->result.step != run->step)
-        read_result(&run->result, run->simulation);
+    if (run->result.step == run->step)
+        return;
+    finish_job();
+    read_result(&run->result, run->simulation);
 }
 
 /** The same as far as pictures show it: of a slice across z, its layer and those beside it. */
@@ -231,9 +227,14 @@ void write_outputs(Run *run)
         write_png(next_output(run, s->pixels, name), &run->result, s->field, s->slice, largest);
     if (*s->csv)
         write_csv(next_output(run, s->csv, name), &run->result);
-    if (vtk) // last, as it takes the moments
+    if (vtk)
         write_vtk_listed(run, vtk);
     run->written = run->step;
+}
+
+static void read_some(const void *simulation, size_t first, size_t count, Real *f)
+{
+    read_populations(simulation, first, count, f);
 }
 
 void save(Run *run)
@@ -242,11 +243,7 @@ void save(Run *run)
         return;
     clear_progress();
     refresh(run);
-    run->result.f = allocate(population_count(&run->scenario) * sizeof *run->result.f);
-    read_populations(run->simulation, 0, cell_count(&run->scenario), run->result.f);
-    write_checkpoint(run->settings->checkpoint, &run->result);
-    free(run->result.f);
-    run->result.f = NULL;
+    write_checkpoint(run->settings->checkpoint, &run->result, read_some, run->simulation);
     run->saved = run->step;
 }
 

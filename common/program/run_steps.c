@@ -164,6 +164,13 @@ static int is_stop(const Run *run)
            is_due(run, run->settings->save);
 }
 
+/** Frees the populations of a checkpoint, once steps have been made from them. */
+static void forget_start(Run *run)
+{
+    free((Real *)run->scenario.start.f);
+    run->scenario.start.f = NULL;
+}
+
 /** Advances up to the next stop, but about a pause_interval at most; `pace` is how many steps that is.
  * Samples are taken on the way, and nothing waits for them. */
 static void advance(Run *run, double *pace)
@@ -175,6 +182,7 @@ static void advance(Run *run, double *pace)
         const double left = fmax(1.0, *pace - (double)(run->step - first));
         const long steps = (long)fmin(left, (double)(next_stop(run) - run->step));
         advance_simulation(run->simulation, steps);
+        forget_start(run);
         run->step += steps;
         if (is_due(run, run->sample))
             take_sample(run->samples);
@@ -267,9 +275,11 @@ void go_through_steps(Run *run)
     save_checked(run);
     if (run->written != run->step)
         write_checked(run);
-    find_end(run);
-    const double start = now();
+    double start = now();
     finish_job();
+    run->spent.files += now() - start;
+    find_end(run);
+    start = now();
     write_series(run);
     run->spent.files += now() - start;
     clear_progress();

@@ -290,6 +290,10 @@ enum { MOST_AT_A_TIME = 1 << 20 };
 void advance_simulation(Simulation *sim, long steps)
 {
     call_on_all_ranks(sim, (Call){.function = ADVANCE, .steps = steps});
+    if (steps > 0) { // nobody reads the start again
+        free((Real *)sim->part.start.f);
+        sim->part.start.f = NULL;
+    }
     for (long left = steps; left > 0; left -= MOST_AT_A_TIME)
         sim->stage->advance(sim->solver, left < MOST_AT_A_TIME ? (int)left : MOST_AT_A_TIME);
     sim->steps += steps;

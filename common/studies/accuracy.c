@@ -44,8 +44,7 @@ double exact_share(const Result *r)
     double product = 0.0, square = 0.0;
     for (size_t cell = 0; cell < cell_count(s); cell++)
         if (!is_wall(s->type[cell])) {
-            const Moments m = r->moments[cell],
-                          exact = exact_at(s, (double)r->step, position_of(s, cell));
+            const Moments m = r->moments[cell], exact = exact_at(s, (double)r->step, position_of(s, cell));
             product += (double)m.ux * exact.ux + (double)m.uy * exact.uy + (double)m.uz * exact.uz;
             square += (double)exact.ux * exact.ux + (double)exact.uy * exact.uy + (double)exact.uz * exact.uz;
         }

@@ -31,5 +31,6 @@ double lift_deviation(const Result *r)
 double pressure_deviation(const Result *r)
 {
     const double published = 0.11752 / 0.04; // they have u = 0.2
-    return is_published(r->scenario) ? fabs(pressure_difference(r, stream_density(r)) / published - 1.0) : NAN;
+    return is_published(r->scenario) ? fabs(pressure_difference(r, stream_density(r)) / published - 1.0)
+                                     : NAN;
 }

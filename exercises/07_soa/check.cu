@@ -26,8 +26,7 @@ void check(void)
     part("TODO(2) and TODO(3)",
          "one step: do `put` and `get` store and load each population in its own place?");
     expect_flow(&STAGE, "taylor_green", 37, 5, 1);
-    part("TODO(2) and TODO(3)",
-         "more steps: does the kernel find what `put` has stored?");
+    part("TODO(2) and TODO(3)", "more steps: does the kernel find what `put` has stored?");
     expect_flow(&STAGE, "taylor_green", 37, 5, 2);
     part("TODO(1)", "a longer flow with walls and a lid");
     expect_flow(&STAGE, "cavity", 37, 21, 20);

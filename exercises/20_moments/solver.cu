@@ -99,7 +99,6 @@ static void advance(Solver *solver, int steps)
         solver->f = solver->next;
         solver->next = swap;
     }
-    CHECK(cudaDeviceSynchronize());
 }
 
 HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)

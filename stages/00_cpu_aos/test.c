@@ -74,8 +74,8 @@ static double channel_error(double tau)
     Result r = run_flow(&STAGE, &s, small_block, 20000);
     double largest = 0.0;
     for (int y = 1; y < s.height - 1; y++)
-        largest = fmax(largest,
-                       fabs(moments_at(&r, 0, y).ux - exact_at(&s, 0.0, (Position){0, y, 0}).ux) / s.u);
+        largest =
+            fmax(largest, fabs(moments_at(&r, 0, y).ux - exact_at(&s, 0.0, (Position){0, y, 0}).ux) / s.u);
     destroy_result(&r);
     destroy_scenario(&s);
     return largest;
