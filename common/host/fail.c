@@ -13,7 +13,7 @@ enum { MOST_CLEANUPS = 8 };
 
 static void (*cleanups[MOST_CLEANUPS + 1])(void); // the last one is NULL
 static int (*may_speak)(int exit_code);
-static _Thread_local int at_once;
+static _Thread_local int at_once, speaks;
 static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER;
 
 void add_cleanup(void (*function)(void))
@@ -50,7 +50,9 @@ void fail(int exit_code, const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     sanitize(line);
-    pthread_mutex_lock(&speaking); // for ever: another thread that fails, too, says nothing
+    if (!speaks)
+        pthread_mutex_lock(&speaking); // for ever: another thread that fails, too, says nothing
+    speaks = 1;
     fflush(stdout);
     clean_up();
     if (!may_speak || may_speak(exit_code))

@@ -27,7 +27,7 @@ static int set_line(void *target, const char *text)
     return positive_integer.set(&line->number, colon ? colon + 1 : text);
 }
 
-static const Kind line_name = {set_line, "LINE or FILE:LINE, as in 37 or d2q9.h:196"};
+static const Kind line_name = {set_line, "LINE or FILE:LINE, as in 37 or d2q9.h:204"};
 
 /** Makes it the device of the emulator. */
 static int set_device(void *target, const char *text)

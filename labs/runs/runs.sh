@@ -31,14 +31,17 @@ work=$(mktemp -d)
 table=$(mktemp "$2.XXXXXX")
 trap 'rm -rf "$work" "$table"' EXIT
 trap 'exit 130' INT TERM HUP
+disk=$(dd if=/dev/zero of="$work/disk" bs=4M count=100 conv=fsync 2>&1 | sed -n '$s/.*, //p')
+rm "$work/disk"
 {
     echo "# command: labs/runs/runs.sh BUILD OUT.csv"
     echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
     echo "# program: $("$lbm" --version)"
     echo "# device: $device"
     echo "$head" | sed -n 's/^host  */# host: /p'
+    echo "# disk: $disk for a file of 419 MB with fsync"
     echo "# seconds of the fastest of 3 runs; memory: the most main memory that the program took, MiB"
-    echo 'run,set_up,steps,looks,files,all,wall,percent_steps,mlups_steps,mlups_all,memory_mib'
+    echo 'stage,flow,size,options,set_up,steps,looks,files,all,wall,steps_percent,mlups_steps,mlups_all,memory_mib'
 } >"$table"
 
 # Prints where the time of a run went. A run that is not steady in the end has one, too.
@@ -66,7 +69,9 @@ echo "$runs" | while read -r run; do
         # shellcheck disable=SC2086
         one_run $run
         rm -f ./*.vti ./*.pvd ./*.csv
-    done | sort -k 6,6g | head -n 1 | tr -d '%,' | awk -v run="$run" '{ gsub(/ /, ","); print run "," $0 }'
+    done | sort -k 6,6g | head -n 1 | tr -d '%,' | awk -v run="$run" '
+        { split(run, word); options = run; sub(/.*--size [^ ]* ?/, "", options); gsub(/ /, ",")
+          print word[1] "," word[2] "," word[4] "," options "," $0 }'
 done >>"$table"
 cd - >/dev/null
 mv "$table" "$2"
