@@ -43,9 +43,9 @@ enum { EVERY = 5, LONG = 6 };
 enum { EVERY = 1, LONG = 60 };
 #endif
 
-TEST(the_start_reads_back)
+TEST(a_start_moves)
 {
-    EXPECT(keeps_its_start(&STAGE));
+    EXPECT(moves_its_start(&STAGE));
 }
 
 TEST(populations_would_give_the_same_numbers)

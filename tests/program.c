@@ -546,6 +546,35 @@ TEST(signals_end_a_run_with_its_outputs)
     }
 }
 
+TEST(an_interrupt_loses_no_sample)
+{
+    empty_folder();
+    const Running running =
+        start_long_run("run STAGE channel_cylinder --size 45x17 --re 20 --steps 999999999 "
+                       "--forces f.csv --sample 1");
+    sleep_ms(300);
+    kill(running.pid, SIGINT);
+    const Outcome o = finish(running);
+    const char *const at = strstr(o.err, "interrupted at step ");
+    EXPECT(o.code == 128 + SIGINT && is_one_line(o.err) && at);
+    const int step = atoi(at + strlen("interrupted at step "));
+    EXPECT(step > 100 && lines_of("f.csv") == 1 + step);
+    empty_folder();
+}
+
+/** A second thread writes the series, and finds what is in its way. */
+TEST(a_series_that_can_not_go_on_ends_the_run)
+{
+    empty_folder();
+    EXPECT(mkdir("v_00000002.vti", 0700) == 0);
+    const Outcome o = lbm("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --vtk v.vti --every 1");
+    EXPECT(!o.killed && o.code == 3 && is_one_line(o.err) &&
+           strstr(o.err, "v_00000002.vti: it is a directory"));
+    EXPECT(lines_of("v_00000001.vti") > 0 && lines_of("v.pvd") == 6 && count_files() == 3);
+    EXPECT(rmdir("v_00000002.vti") == 0);
+    empty_folder();
+}
+
 /** Both signals are there when the stopped program goes on. */
 static Outcome finish_by_two_signals(Running running)
 {

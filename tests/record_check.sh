@@ -115,6 +115,16 @@ form,atomics,us,gbs,copy_percent,same_bits,error
 atomic_each,1000000,4000,1,0.1,no,1.0e-12
 two_passes,0,8,500,50,yes,0.0e+00
 END
+cat >"$good/runs.csv" <<END
+# command: labs/runs/runs.sh BUILD OUT.csv
+# date: 2026-11-23T00:00:00Z
+# program: lbm 1.0.0, commit my_copy
+# device: GPU 1
+# disk: 1.6 GB/s for a file of 419 MB with fsync
+stage,flow,size,options,set_up,steps,looks,files,all,wall,steps_percent,mlups_steps,mlups_all,memory_mib
+02_soa,channel_cylinder,884x166,--re 100 --forces f.csv,0.20,0.11,0.01,0.00,0.32,0.41,36,25677.5,9279.1,112
+02_soa,taylor_green,8192,--steps 1000,0.23,1.54,0.02,0.00,1.79,1.89,86,43616.6,37584.1,176
+END
 cat >"$good/validate.txt" <<'END'
 # command: lbm validate 02_soa
 # date: 2026-11-23T00:00:00Z
@@ -161,6 +171,8 @@ refused latency.csv 's/3.849/-3/' 12: 'us is "-3"'
 refused latency.csv 's/3.849/384.9/' 12: 'us is "384.9"; it takes 0 to 100'
 refused reductions.csv 's/yes/no/' 14: 'same_bits is "no"; it takes yes without atomic additions'
 refused reductions.csv 's/,1.0e-12/,1/' 13: 'error is "1"; it takes 0 to 1e-09'
+refused runs.csv 's/,1.79,1.89/,2.79,2.89/' 8: 'all is "2.79"; it takes 1.76 to 1.82'
+refused runs.csv 's/,0.32,0.41/,0.32,0.21/' 7: 'wall is "0.21"; it takes 0.31 to 1000'
 refused reductions.csv 's/,8,500,/,8,250,/' 14: 'gbs is "250"; it takes 500'
 refused profile.csv 's/,9504,/,950.4,/' 6: 'time_ns is "950.4"; it takes at least 7765.2, for its bytes'
 refused profile.csv 's/,22.1,/,130,/' 6: 'l1_hit_percent is "130"; it takes a number from 0 to 100'

@@ -12,9 +12,9 @@
 
 #include <stdlib.h>
 
-TEST(both_transposes_undo_each_other)
+TEST(a_start_moves)
 {
-    EXPECT(keeps_its_start(&STAGE));
+    EXPECT(moves_its_start(&STAGE));
 }
 
 TEST(steps_in_any_parts_are_the_same_steps)

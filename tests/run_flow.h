@@ -210,18 +210,35 @@ static inline void read_now(const Stage *stage, const Simulation *simulation, lo
     free(f);
 }
 
-/** Whether a stage reads back what it was created with, in an order where any two populations differ. */
-static inline int keeps_its_start(const Stage *stage)
+/** The cell to which a population of a cell moves, where nothing is in its way. */
+static inline size_t cell_after(const Scenario *s, size_t cell, int direction)
+{
+    const Lattice *const lattice = s->flow->lattice;
+    const Position at = position_of(s, cell);
+    return cell_at(s, (Position){wrap(at.x + lattice->e(direction, 0), s->width),
+                                 wrap(at.y + lattice->e(direction, 1), s->height),
+                                 wrap(at.z + lattice->e(direction, 2), s->depth)});
+}
+
+/** Whether the first step moves each population of a start, which is in equilibrium, to its neighbour. A
+ * start in which any two cells or populations change places does not pass. */
+static inline int moves_its_start(const Stage *stage)
 {
     const Flow *vortices = find_flow(stage->lattice->dimensions == 2 ? "taylor_green" : "abc");
     Scenario s = create_scenario(vortices, odd_grid(vortices));
-    Result start = initial_result(&s), r = run_flow(stage, &s, small_block, 0);
-    const int keeps = start.f[0] != start.f[directions_of(&s)] && start.f[0] != start.f[1] &&
-                      different_bits(&r, &start) == 0;
+    Result start = initial_result(&s), r = run_flow(stage, &s, small_block, 1);
+    const size_t directions = (size_t)directions_of(&s);
+    double largest = 0.0;
+    for (size_t n = 0; n < population_count(&s); n++) {
+        const size_t to = cell_after(&s, n / directions, (int)(n % directions));
+        largest = fmax(largest, fabs(r.f[directions * to + n % directions] - start.f[n]));
+    }
+    const Real *const some = start.f + directions * cell_at(&s, (Position){3, 5, 0});
+    const int differ = fabs(some[1] - some[directions + 1]) > 1e-5 && fabs(some[1] - some[2]) > 1e-5;
     destroy_result(&r);
     destroy_result(&start);
     destroy_scenario(&s);
-    return keeps;
+    return differ && largest <= 1e-6;
 }
 
 /** The result after these numbers of steps, advanced one after the other; the caller destroys it. */

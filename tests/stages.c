@@ -220,27 +220,6 @@ TEST(reading_does_not_disturb)
     destroy_scenario(&s);
 }
 
-TEST(the_start_reads_back)
-{
-    for (int k = 0; k < flow_count; k++) {
-        Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
-        Result start = initial_result(&s);
-        for (int n = 0; n < stage_count; n++) {
-            if (!takes(stages[n], &s))
-                continue;
-            Result r = run_flow(stages[n], &s, small_block, 0);
-            const double difference = velocity_difference(&r, &start);
-            EXPECT(difference <= 6.0 * stages[n]->epsilon);
-            if (!(difference <= 6.0 * stages[n]->epsilon))
-                printf("%s: %s reads back %g of u away from its start\n", stages[n]->name, flows[k].name,
-                       difference);
-            destroy_result(&r);
-        }
-        destroy_result(&start);
-        destroy_scenario(&s);
-    }
-}
-
 /** What a stage has read back `first` steps after the start goes on for as many more; the caller destroys it.
  */
 static Result run_on(const Stage *stage, const Scenario *s, int first, int more)

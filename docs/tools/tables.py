@@ -123,7 +123,7 @@ SHOWN = {  # of tables with such names; of others, all columns
 }
 TITLES = [("_percent", " %"), ("_mean", ""), ("mlups", "MLUPS"), ("gbs", "GB/s"), ("dram", "DRAM"), ("^sm", "SM"),
           ("^l1", "L1"), ("^l2", "L2"), ("^cv", "CV"), ("over_before", "× before"), ("over_first_phase", "/ phase 0"),
-          ("_us", " µs"), ("_w$", " W"), ("_nj$", " nJ"), ("_mhz$", " MHz"), ("_", " ")]
+          ("_us", " µs"), ("_w$", " W"), ("_nj$", " nJ"), ("_mhz$", " MHz"), ("_mib$", " MiB"), ("_", " ")]
 FOLDED = 16  # rows
 
 

@@ -31,12 +31,17 @@ BEGIN {
           "sectors_per_store:sectors?,occupancy_percent:share,registers:count,time_ns:above,dram_read_bytes:number," \
           "dram_write_bytes:number,l2_write_bytes:number")
     table("latency", head, "what:word,blocks:count,threads:count,us:above")
-    table("reductions", head " numbers", "form:word,atomics:integer,us:above,gbs:above,copy_percent:share," \
+    table("reductions", head " numbers", "form:word,atomics:integer,us:above,gbs:above,copy_percent:above," \
           "same_bits:answer,error:number")
+    table("runs", "command date program device disk", "stage:word,flow:word,size:cells,options:text,set_up:number," \
+          "steps:number,looks:number,files:number,all:above,wall:above,steps_percent:share,mlups_steps:above," \
+          "mlups_all:above,memory_mib:count")
     table("validate", "command date program device", "")
 
     takes["word"] = "a word"
     takes["count"] = "an integer above 0"
+    takes["cells"] = "a size such as 512 or 884x166"
+    takes["text"] = "options"
     takes["integer"] = "an integer from 0 on"
     takes["answer"] = "yes or no"
     takes["number"] = "a number from 0 on"
@@ -47,6 +52,8 @@ BEGIN {
     takes["reasons"] = "none, or of " reason ", joined by +"
     pattern["word"] = "^[0-9A-Za-z_]+$"
     pattern["count"] = "^[1-9][0-9]*$"
+    pattern["cells"] = "^[1-9][0-9]*(x[1-9][0-9]*)*$"
+    pattern["text"] = "^[-.0-9a-z ]+$"
     pattern["integer"] = "^[0-9]+$"
     pattern["answer"] = "^(yes|no)$"
     pattern["reasons"] = "^(none|" reason "([+]" reason ")*)$"
@@ -204,7 +211,7 @@ function check_head(    n, key, word) {
 # The line below the head: the columns. Rows below one that is refused are not looked at.
 function begin_rows(    n) {
     kind = name ~ /profile/ ? "profile" : name ~ /^(phases|ablation)$/ ? "phases" : name ~ /^tune_/ ? "tune" : \
-           name ~ /^(energy|latency|reductions|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
+           name ~ /^(energy|latency|reductions|runs|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
     check_head()
     if (kind != "validate" && $0 != columns[kind])
         complain("the columns are \"" $0 "\"; it takes \"" columns[kind] "\"")
@@ -365,6 +372,14 @@ function check_shape(    mlups) {
     check_spread(repeats)
 }
 
+# Seconds are rounded to hundredths.
+function check_run(    sum) {
+    sum = $at["set_up"] + $at["steps"] + $at["looks"] + $at["files"]
+    between("all", sum - 0.03, sum + 0.03)
+    between("wall", $at["all"] - 0.01, 1000)
+    between("steps_percent", 100 * ($at["steps"] - 0.01) / $at["all"] - 2, 100 * ($at["steps"] + 0.01) / $at["all"] + 2)
+}
+
 # The last line of what validate prints counts the rows. Older ones have none; several calls have several.
 function check_sum(text, word) {
     if (word[1] != stages || word[5] != quantities || text !~ /: all hold/)
@@ -400,7 +415,7 @@ kind == "" { begin_rows(); next }
 { rows[FILENAME]++ }
 kind == "unknown" { next }
 { check_cells() }
-kind != "latency" && kind != "reductions" { check_stage($at["stage"]) }
+kind != "latency" && kind != "reductions" && kind != "runs" { check_stage($at["stage"]) }
 (FILENAME, FNR) in refused { next }
 kind == "speed" || kind == "energy" { check_speed($at["stage"]) }
 kind == "energy" { check_energy() }
@@ -409,6 +424,7 @@ kind == "tune" { check_shape() }
 kind == "profile" { check_kernel() }
 kind == "latency" { between("us", 0, 100) }
 kind == "reductions" { check_sum_of_numbers() }
+kind == "runs" { check_run() }
 END {
     for (n = 3; n < ARGC; n++)
         if (!(ARGV[n] in rows)) {

@@ -176,7 +176,7 @@ static void add_row(Record *record, const Form *form, const Array *a)
     const char *same_bits = same ? "yes" : "no";
     printf("%-19s %10zu %10.1f %8.1f %6.1f %9s %9.1e\n", form->name, atomics, 1e6 * least, gbs, percent,
            same_bits, worst);
-    add_text(record, "%s,%zu,%.1f,%.1f,%.1f,%s,%.1e\n", form->name, atomics, 1e6 * least, gbs, percent,
+    add_text(record, "%s,%zu,%.1f,%.3f,%.3f,%s,%.1e\n", form->name, atomics, 1e6 * least, gbs, percent,
              same_bits, worst);
     flush_standard_output();
 }

@@ -2,9 +2,9 @@
 
 #include "check.h"
 
-TEST(both_transposes_undo_each_other)
+TEST(a_start_moves)
 {
-    EXPECT(keeps_its_start(&STAGE));
+    EXPECT(moves_its_start(&STAGE));
 }
 
 TEST(the_facts_hold)

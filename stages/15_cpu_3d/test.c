@@ -24,9 +24,9 @@ static double epsilons_apart(const Scenario *s, int steps)
     return difference;
 }
 
-TEST(both_transposes_undo_each_other)
+TEST(a_start_moves)
 {
-    EXPECT(keeps_its_start(&STAGE));
+    EXPECT(moves_its_start(&STAGE));
 }
 
 TEST(the_facts_hold)

@@ -55,9 +55,9 @@ static int is_plain(const Scenario *s, int steps)
     return is;
 }
 
-TEST(both_transposes_undo_each_other)
+TEST(a_start_moves)
 {
-    EXPECT(keeps_its_start(&STAGE));
+    EXPECT(moves_its_start(&STAGE));
 }
 
 TEST(the_facts_hold)

@@ -4,9 +4,9 @@
 
 #include "check.h"
 
-TEST(a_start_is_read_back_as_it_was)
+TEST(a_start_moves)
 {
-    EXPECT(keeps_its_start(&STAGE));
+    EXPECT(moves_its_start(&STAGE));
 }
 
 TEST(the_facts_hold)
