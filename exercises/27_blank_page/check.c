@@ -392,7 +392,7 @@ void check(void)
             expect_all_read(&flows[k]);
     part("point 7 of README.md", "what a solver knows belongs into its `struct Solver`");
     expect_no_shared_state();
-    part("point 8 of README.md", "a scenario may begin with another state: `initial_populations` reads it");
+    part("point 8 of README.md", "a scenario may begin with another state, which `put` gets like any start");
     expect_going_on("cavity", 6, 7);
     expect_going_on("taylor_green", 7, 6);
     part("point 9 of README.md", "the user chooses the shape of a block");
