@@ -150,6 +150,20 @@ TEST(types_in_space_are_compared)
     close_flow();
 }
 
+TEST(populations_are_written_some_at_a_time)
+{
+    s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 1100, .height = 1000});
+    r = initial_result(&s);
+    Real *f = allocate(population_count(&s) * sizeof *f);
+    create_copy();
+    write_checkpoint(copy, &r, give, r.f);
+    EXPECT(read_checkpoint(copy, &s, f) == 0);
+    EXPECT(memcmp(f, r.f, population_count(&s) * sizeof *f) == 0);
+    remove(copy);
+    free(f);
+    close_flow();
+}
+
 /** All that no other compiler's rounding touches: head, types, populations, and what is behind the arrays. */
 TEST(a_file_is_written_as_the_stored_one_is)
 {
