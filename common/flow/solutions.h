@@ -73,6 +73,7 @@ HOST_DEVICE double duct_profile(double a, double b, double y, double z)
     return u;
 }
 
+/** Density and velocity of the flow in a duct. */
 HOST_DEVICE Moments duct_at(const Constants *c, Position at)
 {
     const double a = 0.5 * (c->physics.height - 2), b = 0.5 * (c->physics.depth - 2);

@@ -50,6 +50,7 @@ typedef struct {
     LinkMask *links; // [height][width]
 } LinkSearch;
 
+/** Stores the links of a cell. */
 HOST_DEVICE void find_links(const LinkSearch *search, CellNumber cell)
 {
     const int x = (int)(cell % search->width), y = (int)(cell / search->width);

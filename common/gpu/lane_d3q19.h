@@ -100,12 +100,14 @@ HOST_DEVICE unsigned neighbours_of(const LinkSearch *s, CellNumber cell, Cell le
     return found;
 }
 
+/** Notes which combination of moving neighbours a cell has. */
 HOST_DEVICE void see_movers(const LinkSearch *s, CellNumber cell)
 {
     if (!is_wall(s->type[cell]))
         s->seen[neighbours_of(s, cell, MOVING_WALL, MOVING_WALL)] = 1;
 }
 
+/** Stores the links of a cell. */
 HOST_DEVICE void find_links(const LinkSearch *s, CellNumber cell)
 {
     const Cell own = s->type[cell];

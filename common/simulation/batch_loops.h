@@ -10,17 +10,20 @@
 
 #include <math.h>
 
+/** The number in the grid of the n-th cell of a batch. */
 HOST_DEVICE CellNumber cell_of(const Batch *c, CellNumber n)
 {
     return c->cells.list ? c->cells.list[n] : c->cells.first + n;
 }
 
+/** Loads the populations of the n-th cell into f[DIRECTIONS]. */
 HOST_DEVICE void gather(const Batch *c, CellNumber n, Real *f)
 {
     for (int i = 0; i < DIRECTIONS; i++)
         f[i] = c->f[(size_t)c->cells.count * i + n];
 }
 
+/** Stores f[DIRECTIONS] as those of the n-th cell; zeros, if it is a wall. */
 HOST_DEVICE void scatter(const Batch *c, CellNumber n, const Real *f)
 {
     const int solid = is_wall(c->type[cell_of(c, n)]);
@@ -28,6 +31,7 @@ HOST_DEVICE void scatter(const Batch *c, CellNumber n, const Real *f)
         c->f[(size_t)c->cells.count * i + n] = solid ? 0.0f : f[i];
 }
 
+/** Density and velocity of the solution in a cell of this grid, at its place in the whole one. */
 HOST_DEVICE Moments solution_of(const Batch *c, CellNumber cell)
 {
     const Physics *const p = &c->constants.physics;
@@ -37,6 +41,7 @@ HOST_DEVICE Moments solution_of(const Batch *c, CellNumber cell)
     return solution_at(c->solution, &c->constants, c->time, at);
 }
 
+/** The n-th cell gets the equilibrium of the solution. */
 HOST_DEVICE void start(const Batch *c, CellNumber n)
 {
     Real f[DIRECTIONS];
@@ -44,11 +49,13 @@ HOST_DEVICE void start(const Batch *c, CellNumber n)
     scatter(c, n, f);
 }
 
+/** The n-th cell gets what lies side by side. */
 HOST_DEVICE void split(const Batch *c, CellNumber n)
 {
     scatter(c, n, c->side_by_side + (size_t)DIRECTIONS * n);
 }
 
+/** The populations of the n-th cell are laid side by side. */
 HOST_DEVICE void join(const Batch *c, CellNumber n)
 {
     gather(c, n, c->side_by_side + (size_t)DIRECTIONS * n);
@@ -65,6 +72,7 @@ HOST_DEVICE Moments moments_of_cell(const Batch *c, CellNumber cell, Cell type, 
     return moments(f, &c->physics);
 }
 
+/** Density and velocity of the n-th cell. */
 HOST_DEVICE Moments moments_of_nth(const Batch *c, CellNumber n)
 {
     Real f[DIRECTIONS];
@@ -72,11 +80,13 @@ HOST_DEVICE Moments moments_of_nth(const Batch *c, CellNumber n)
     return moments_of_cell(c, cell_of(c, n), c->listed ? c->listed[n] : c->type[cell_of(c, n)], f);
 }
 
+/** Stores them. */
 HOST_DEVICE void find_moments_of(const Batch *c, CellNumber n)
 {
     c->moments[n] = moments_of_nth(c, n);
 }
 
+/** Makes the n-th partial sum that of no cells. */
 HOST_DEVICE void clear(const Batch *c, CellNumber n)
 {
     const FlowSums none = {
@@ -86,6 +96,7 @@ HOST_DEVICE void clear(const Batch *c, CellNumber n)
     c->partial[n] = none;
 }
 
+/** Adds the square of a difference, and that of the velocity before. */
 HOST_DEVICE void add_difference(Real now, Real before, FlowSums *sums)
 {
     const double difference = (double)now - before;
@@ -103,6 +114,7 @@ HOST_DEVICE void add_change(const Batch *c, CellNumber cell, const Real *u, Flow
     }
 }
 
+/** Adds how much the velocity differs from the solution. */
 HOST_DEVICE void add_error(const Batch *c, CellNumber cell, const Real *u, FlowSums *sums)
 {
     const Moments exact = solution_of(c, cell);
@@ -111,6 +123,7 @@ HOST_DEVICE void add_error(const Batch *c, CellNumber cell, const Real *u, FlowS
     add_difference(u[2], exact.uz, sums);
 }
 
+/** Adds the n-th cell, unless it is a wall. */
 HOST_DEVICE void add_cell(const Batch *c, CellNumber n, int errors, FlowSums *sums)
 {
     const CellNumber cell = cell_of(c, n);
@@ -146,16 +159,19 @@ HOST_DEVICE void add_cells(const Batch *c, CellNumber n, int errors)
     c->partial[(c->cells.first + n) % ADDERS] = sums;
 }
 
+/** Adds to the n-th partial sum its cells of the batch. */
 HOST_DEVICE void add(const Batch *c, CellNumber n)
 {
     add_cells(c, n, 0);
 }
 
+/** The same, with how much they differ from the solution. */
 HOST_DEVICE void add_errors(const Batch *c, CellNumber n)
 {
     add_cells(c, n, 1);
 }
 
+/** Adds up the sums n, n + stride, ... */
 HOST_DEVICE void fold(const Fold *f, CellNumber n)
 {
     FlowSums total = f->sums[n];
@@ -201,6 +217,7 @@ HOST_DEVICE void add_sample(const Sampled *s, CellNumber n)
     }
 }
 
+/** Adds up the parts of one number of a sample. */
 HOST_DEVICE void fold_sample(const Sampled *s, CellNumber n)
 {
     const CellNumber sample = n / FORCE_NUMBERS, k = n % FORCE_NUMBERS;

@@ -33,10 +33,12 @@ long current_step(const Simulation *simulation);
 
 /** What it runs. */
 Solver *solver_of(const Simulation *simulation);
+/** The scenario of the whole grid. */
 const Scenario *scenario_of(const Simulation *simulation);
 
-/** Where its state lives, and the loops over batches there. */
+/** Where its state lives. */
 const Memory *memory_of(const Simulation *simulation);
+/** The loops over batches there. */
 const BatchLoops *loops_of(const Simulation *simulation);
 
 /** A batch of listed cells of a scenario with types, without arrays. */

@@ -40,6 +40,7 @@ HOST_DEVICE Site find_site(const Sites *a, CellNumber n)
     return site;
 }
 
+/** Reads the n-th cell; a wall has zeros. */
 HOST_DEVICE void read_site(const Sites *a, CellNumber n)
 {
     const Site site = find_site(a, n);
@@ -51,6 +52,7 @@ HOST_DEVICE void read_site(const Sites *a, CellNumber n)
         a->f[(size_t)a->cells.count * i + n] = solid ? 0.0f : f[i];
 }
 
+/** Writes the n-th cell. */
 HOST_DEVICE void write_site(Sites *a, CellNumber n)
 {
     const Site site = find_site(a, n);
@@ -63,12 +65,14 @@ HOST_DEVICE void write_site(Sites *a, CellNumber n)
 EACH(read_site, Sites)
 EACH(write_site, Sites)
 
+/** Stage.read. */
 static void read(const Solver *solver, Cells cells, Real *f)
 {
     const Sites sites = {*solver, solver->scenario->physics, solver->type, cells, f};
     read_site_each(sites, cells.count);
 }
 
+/** Stage.write. */
 static void write(Solver *solver, Cells cells, const Real *f)
 {
     const Sites sites = {*solver, solver->scenario->physics, solver->type, cells, (Real *)f};
