@@ -138,8 +138,9 @@ TEST(a_copy_to_the_host_is_late_until_the_host_waits)
     copy_home(&work, 0, work.a);
     CHECK(cudaEventRecord(work.event, work.a));
     EXPECT(*work.pinned[0] == 0.0f && *work.device[0] == 0.0f);
+    EXPECT(cudaStreamQuery(work.a) == cudaErrorNotReady && cudaStreamQuery(NULL) == cudaSuccess);
     CHECK(cudaEventSynchronize(work.event));
-    EXPECT(*work.pinned[0] == 7.0f);
+    EXPECT(*work.pinned[0] == 7.0f && cudaStreamQuery(work.a) == cudaSuccess);
     end(&work);
     work = begin("at-once");
     *work.device[0] = 8.0f;
@@ -480,10 +481,13 @@ TEST(a_time_is_there_when_the_event_is)
     float ms = -1.0f;
     CHECK(cudaEventCreateWithFlags(&begin_of_work, 0));
     EXPECT(cudaEventElapsedTime(&ms, begin_of_work, work.event) == cudaErrorInvalidValue);
+    EXPECT(cudaEventQuery(work.event) == cudaSuccess);
     CHECK(cudaEventRecord(begin_of_work, work.a));
     CHECK(cudaEventRecord(work.event, work.a));
     EXPECT(cudaEventElapsedTime(&ms, begin_of_work, work.event) == cudaErrorNotReady);
+    EXPECT(cudaEventQuery(work.event) == cudaErrorNotReady);
     CHECK(cudaEventSynchronize(work.event));
+    EXPECT(cudaEventQuery(work.event) == cudaSuccess);
     CHECK(cudaEventElapsedTime(&ms, begin_of_work, work.event));
     EXPECT(ms >= 0.0f);
     CHECK(cudaEventDestroy(begin_of_work));

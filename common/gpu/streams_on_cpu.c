@@ -381,6 +381,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     return cudaSuccess;
 }
 
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    return (stream ? stream : &default_stream)->first ? cudaErrorNotReady : cudaSuccess;
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     (void)flags;
@@ -409,6 +414,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (event->recorded)
         wait_for(event->recorded, &event->waits);
     return cudaSuccess;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    return !event->recorded || event->recorded->made ? cudaSuccess : cudaErrorNotReady;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
