@@ -6,10 +6,11 @@
  *
  * - at-once (the default): when they are called, in the order of the program;
  * - late: as late as synchronization allows. They are kept back until the host waits. Then the emulator makes
- *   all that the wait needs. At the first wait for a stream or an event, at the third one, and so on, it also
- *   makes what need not wait, of any stream: of the operations that may be next, it always takes the one
- *   that was called last. Only copies to the host for which this wait does not ask are left, because the
- *   host may see them later. At the second wait, the fourth one, and so on, it makes only what is needed.
+ *   operations until all that this wait needs is made. At the first wait for a stream or an event, at the
+ *   third one, and so on, it takes those of all streams: of the operations that may be next, always the one
+ *   that was called last, whether it is needed or not. Only a copy to the host that is not needed is left,
+ *   because the host may see it later. At the second wait, the fourth one, and so on, it takes only what is
+ *   needed.
  *
  * Both orders are orders that a GPU may take, too. A program that waits where it must has the same results in
  * both. Each order finds missing waits that the other one does not find:
@@ -25,11 +26,11 @@
  *
  * An operation without a stream is one of the default stream, which here is CUDA's legacy one: it waits for
  * all that was called before in blocking streams (those not created with cudaStreamNonBlocking), and they
- * wait for it. Kernels, cudaMemset and cudaMemcpy without a stream are never kept back; on a GPU the first
- * two may be. cudaStreamSynchronize of the default stream, cudaDeviceSynchronize, cudaFree and cudaFreeHost
- * wait for what is in blocking streams, too, the last three for all. The destruction of a stream or of an
- * event waits for nothing. A copy to or from pageable memory of the host, which is all that cudaMallocHost
- * has not returned, is made before cudaMemcpyAsync returns, with all that it waits for.
+ * wait for it. Kernels of launches that name no stream, cudaMemset and cudaMemcpy are never kept back; on a
+ * GPU the first two may be. cudaStreamSynchronize of the default stream, cudaDeviceSynchronize, cudaFree and
+ * cudaFreeHost wait for what is in blocking streams, too, the last three for all. The destruction of a stream
+ * or of an event waits for nothing. A copy to or from pageable memory of the host, which is all that
+ * cudaMallocHost has not returned, is made before cudaMemcpyAsync returns, with all that it waits for.
  */
 #ifndef STREAMS_ON_CPU_H
 #define STREAMS_ON_CPU_H
@@ -95,14 +96,14 @@ cudaError_t launch_on(cudaStream_t stream, const KernelNode *node);
 /**
  * A struct of the arguments, which are copied, and code that calls the kernel with them later: for gcc a
  * nested function that uses no variable of the function around it, for clang a block, whose literal has a
- * copy of them.
+ * copy of them. (Of a const struct of constants clang would make none.) No argument is an array.
  */
 #define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
     do {                                                                                                     \
         struct kernel##_arguments {                                                                          \
             PASTE(MEMBERS_, TYPE_COUNT(__VA_ARGS__))(__VA_ARGS__)                                            \
         };                                                                                                   \
-        const struct kernel##_arguments copied = {__VA_ARGS__};                                              \
+        struct kernel##_arguments copied = {__VA_ARGS__};                                                    \
         ROW_OF_THREADS(kernel, copied, PASTE(VALUES_, TYPE_COUNT(__VA_ARGS__)))                              \
         CHECK(launch_on(stream, &(const KernelNode){#kernel, grid, block, ROW_AND_ARGUMENTS(copied)}));      \
     } while (0)
