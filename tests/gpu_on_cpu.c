@@ -102,7 +102,7 @@ TEST(a_stream_does_at_once_what_it_is_told_to)
     setenv("LBM_THREAD_ORDER", "forward", 1);
     memset(visited, 0, sizeof visited);
     runs = 0;
-    LAUNCH_ON(stream, visit, grid, block, visited);
+    LAUNCH_ON(stream, visit, grid, block, &visited[0]);
     EXPECT(runs == THREADS);
     for (int n = 0; n < THREADS; n++)
         EXPECT(visited[n] == 1);

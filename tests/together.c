@@ -347,7 +347,7 @@ static void capture_what_has_no_node(void)
 static void launch_as_usual(void)
 {
     static float numbers[2][NUMBERS];
-    LAUNCH_ON(NULL, add_mirrored, grid, block, numbers[0], numbers[1], SYNC_FIRST);
+    LAUNCH_ON(NULL, add_mirrored, grid, block, &numbers[0][0], &numbers[1][0], SYNC_FIRST);
 }
 
 static void launch_too_many_threads(void)

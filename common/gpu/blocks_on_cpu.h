@@ -23,6 +23,7 @@
 
 #include "gpu/block_kernel.h"
 #include "gpu/gpu_on_cpu.h"
+#include "gpu/streams_on_cpu.h"
 
 #include <string.h>
 
@@ -128,15 +129,19 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*thr
 cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
                             const void *arguments);
 
+/** The same in a stream. Called by LAUNCH_BLOCKS_ON. */
+cudaError_t launch_blocks_on(cudaStream_t stream, const KernelNode *node, size_t shared_bytes);
+
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
     CHECK((launch_name = #kernel, launch_blocks(grid, block, shared_bytes, kernel##_thread,                  \
                                                 &(const struct kernel##_arguments){__VA_ARGS__})))
 
 #define LAUNCH_BLOCKS_ON(stream, kernel, grid, block, shared_bytes, ...)                                     \
-    do {                                                                                                     \
-        refuse_capture(stream);                                                                              \
-        LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, __VA_ARGS__);                                       \
-    } while (0)
+    CHECK(launch_blocks_on(stream,                                                                           \
+                           &(const KernelNode){#kernel, grid, block, kernel##_thread,                        \
+                                               &(const struct kernel##_arguments){__VA_ARGS__},              \
+                                               sizeof(struct kernel##_arguments)},                           \
+                           shared_bytes))
 
 #define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
     CHECK((launch_name = #kernel, launch_together(grid, block, shared_bytes, kernel##_thread,                \

@@ -1,9 +1,9 @@
 #include "gpu/gpu_on_cpu.h"
 
 #include "gpu/known_devices.h"
+#include "gpu/streams_on_cpu.h"
 #include "gpu/thread_order.h"
 #include "host/allocate.h"
-#include "host/clock.h"
 #include "host/subnormal.h"
 
 #include <limits.h>
@@ -94,6 +94,7 @@ cudaError_t launch_begin(dim3 grid, dim3 block)
     const cudaError_t error = check_shape(grid, block);
     if (error != cudaSuccess)
         return error;
+    begin_in_default_stream();
     begin_grid(grid, block, 0);
     make_schedule(&schedule, block_count() * block.x * block.y);
     done = 0;
@@ -176,23 +177,15 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
 
 cudaError_t cudaFree(void *memory)
 {
+    finish_streams();
     if (!observer)
         free(memory);
     return cudaSuccess;
 }
 
-cudaError_t cudaMallocHost(void **memory, size_t bytes)
-{
-    return cudaMalloc(memory, bytes);
-}
-
-cudaError_t cudaFreeHost(void *memory)
-{
-    return cudaFree(memory);
-}
-
 cudaError_t cudaMemset(void *memory, int value, size_t bytes)
 {
+    begin_in_default_stream();
     memset(memory, value, bytes);
     return cudaSuccess;
 }
@@ -200,73 +193,8 @@ cudaError_t cudaMemset(void *memory, int value, size_t bytes)
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     (void)kind;
+    begin_in_default_stream();
     memcpy(to, from, bytes);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream)
-{
-    (void)stream;
-    return cudaMemcpy(to, from, bytes, kind);
-}
-
-/* Streams (graphs_on_cpu.c) and events are memory, so that a sanitizer sees who does not destroy them. */
-
-struct Event {
-    double time; // when it was recorded
-};
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
-{
-    (void)priority;
-    return cudaStreamCreateWithFlags(stream, flags);
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
-{
-    (void)stream;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    (void)stream, (void)event, (void)flags;
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
-{
-    (void)flags;
-    return cudaMalloc((void **)event, sizeof **event);
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    (void)event;
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    (void)stream;
-    event->time = now();
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
-{
-    *milliseconds = (float)(1e3 * (end->time - begin->time));
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    return cudaFree(event);
-}
-
-cudaError_t cudaDeviceSynchronize(void)
-{
     return cudaSuccess;
 }
 
@@ -292,6 +220,8 @@ const char *cudaGetErrorString(cudaError_t error)
         return "too many blocks in cooperative launch";
     case cudaErrorInvalidClusterSize:
         return "invalid cluster size";
+    case cudaErrorNotReady:
+        return "device not ready";
     default:
         return "error";
     }

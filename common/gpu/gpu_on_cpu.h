@@ -4,8 +4,8 @@
  * after another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default),
  * reverse, or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks have
  * two dimensions, grids three; launches that CUDA would refuse are refused here, too, except that static
- * shared memory is not counted. A stream runs every operation at once, so a missing wait for it does not
- * show. Threads that wait for each other are in blocks_on_cpu.h, limits of the device in known_devices.h.
+ * shared memory is not counted. Streams are in streams_on_cpu.h, threads that wait for each other in
+ * blocks_on_cpu.h, limits of the device in known_devices.h.
  */
 #ifndef GPU_ON_CPU_H
 #define GPU_ON_CPU_H
@@ -48,20 +48,8 @@ typedef struct {
 /** These functions, if any are set; else NULL. */
 extern const Observer *observer;
 
-typedef struct Stream *cudaStream_t;
-typedef struct Event *cudaEvent_t;
-enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
-
-/** Fails with exit code 3 while a stream captures a graph (graphs_on_cpu.h): LAUNCH_ON can't be captured. */
-void refuse_capture(cudaStream_t stream);
-
 #define LAUNCH(kernel, grid, block, ...)                                                                     \
     for (launch_name = #kernel, CHECK(launch_begin(grid, block)); launch_next();)                            \
-        for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
-    kernel(__VA_ARGS__)
-
-#define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
-    for (launch_name = #kernel, refuse_capture(stream), CHECK(launch_begin(grid, block)); launch_next();)    \
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
@@ -81,6 +69,7 @@ typedef enum {
     cudaErrorInvalidClusterSize,
     cudaErrorNoKernelImageForDevice,
     cudaErrorUnsupportedPtxVersion,
+    cudaErrorNotReady,
 } cudaError_t;
 
 enum { MOST_THREADS = 1024 };  /**< of a block */
@@ -147,23 +136,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaMalloc(void **memory, size_t bytes); /**< filled with NaN: reading it too early shows */
 cudaError_t cudaFree(void *memory);
-cudaError_t cudaMallocHost(void **memory, size_t bytes);
-cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaMemset(void *memory, int value, size_t bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaGetLastError(void); /**< the reason why a launch was refused, once */
 const char *cudaGetErrorString(cudaError_t error);
 

@@ -4,33 +4,19 @@
 #include "host/fail.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct Graph {
     KernelNode *nodes;
     size_t count, room;
+    int users; // it is executed later, though it is destroyed
 };
 
-struct Stream {
-    struct Graph *captured; // NULL: it captures nothing
-};
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+static struct Graph *create_graph(void)
 {
-    (void)flags;
-    *stream = allocate(sizeof **stream);
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    free(stream);
-    return cudaSuccess;
-}
-
-void refuse_capture(cudaStream_t stream)
-{
-    if (stream && stream->captured)
-        fail(EXIT_MACHINE, "LAUNCH_ON in a stream that captures a graph; there it is LAUNCH_DEPENDENT");
+    struct Graph *graph = allocate(sizeof *graph);
+    graph->users = 1;
+    return graph;
 }
 
 static void add_node(struct Graph *graph, const KernelNode *node)
@@ -41,21 +27,20 @@ static void add_node(struct Graph *graph, const KernelNode *node)
     }
     KernelNode *copy = &graph->nodes[graph->count++];
     *copy = *node;
-    copy->arguments = allocate(node->bytes);
-    memcpy(copy->arguments, node->arguments, node->bytes);
+    copy->arguments = memcpy(allocate(node->bytes), node->arguments, node->bytes);
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, int mode)
 {
     (void)mode;
-    stream->captured = allocate(sizeof *stream->captured);
+    *captured_graph(stream) = create_graph();
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
-    *graph = stream->captured;
-    stream->captured = NULL;
+    *graph = *captured_graph(stream);
+    *captured_graph(stream) = NULL;
     return *graph ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -63,22 +48,18 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph
                                           unsigned long long flags)
 {
     (void)flags;
-    *executable = allocate(sizeof **executable);
+    *executable = create_graph();
     for (size_t n = 0; n < graph->count; n++)
         add_node(*executable, &graph->nodes[n]);
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
-{
-    refuse_capture(stream);
-    return run_overlapping(executable->nodes, executable->count);
-}
-
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
+    if (--graph->users > 0)
+        return cudaSuccess;
     for (size_t n = 0; n < graph->count; n++)
-        free(graph->nodes[n].arguments);
+        free((void *)graph->nodes[n].arguments);
     free(graph->nodes);
     free(graph);
     return cudaSuccess;
@@ -89,10 +70,37 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
     return cudaGraphDestroy(executable);
 }
 
+static void run_graph(void *operands, const void *arguments)
+{
+    (void)arguments;
+    struct Graph *const graph = *(struct Graph **)operands;
+    run_overlapping(graph->nodes, graph->count);
+    cudaGraphDestroy(graph);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
+{
+    refuse_capture(stream);
+    executable->users++;
+    queue_operation(stream, run_graph, &executable, sizeof executable, NULL, 0);
+    return cudaSuccess;
+}
+
+static void run_node_alone(void *operands, const void *arguments)
+{
+    KernelNode node = *(const KernelNode *)operands;
+    node.arguments = arguments;
+    run_overlapping(&node, 1);
+}
+
 cudaError_t launch_dependent(cudaStream_t stream, const KernelNode *node)
 {
-    if (!stream || !stream->captured)
-        return run_overlapping(node, 1);
-    add_node(stream->captured, node);
+    const cudaError_t error = check_shape(node->grid, node->block);
+    if (error != cudaSuccess)
+        return error;
+    if (*captured_graph(stream))
+        add_node(*captured_graph(stream), node);
+    else
+        queue_operation(stream, run_node_alone, node, sizeof *node, node->arguments, node->bytes);
     return cudaSuccess;
 }

@@ -10,15 +10,6 @@
 
 #include "gpu/blocks_on_cpu.h"
 
-/** A launch, or the node of a graph that stands for it. */
-typedef struct {
-    const char *name; /**< of the kernel */
-    dim3 grid, block;
-    void (*thread)(const void *); /**< the kernel, which takes... */
-    void *arguments;              /**< ...these */
-    size_t bytes;                 /**< of the arguments */
-} KernelNode;
-
 /** Nodes that run one after the other. */
 typedef struct Graph *cudaGraph_t;
 typedef struct Graph *cudaGraphExec_t;
@@ -34,12 +25,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
-/** Runs a kernel now, or makes a node of it. Called by LAUNCH_DEPENDENT. */
+/** Launches a kernel in the stream, or makes a node of it. Called by LAUNCH_DEPENDENT. */
 cudaError_t launch_dependent(cudaStream_t stream, const KernelNode *node);
 
-/** Runs launches each of which overlaps with the one before it. Fails with exit code 3 if none of the threads
- * of one waits for the one before it. */
-cudaError_t run_overlapping(const KernelNode *nodes, size_t count);
+/** Runs launches of shapes that were checked; each of them overlaps with the one before it. Fails with exit
+ * code 3 if none of the threads of one waits for the one before it. */
+void run_overlapping(const KernelNode *nodes, size_t count);
 
 /** Waits until the launch before this one is complete. */
 void wait_for_launch(const Barrier *barrier);

@@ -125,24 +125,19 @@ static void run_alone(void)
     }
 }
 
-static cudaError_t begin_node(const KernelNode *node)
+/** Begins a launch of a shape that was checked. */
+static void begin_node(const KernelNode *node)
 {
     launch_name = node->name;
-    const cudaError_t error = check_shape(node->grid, node->block);
-    if (error != cudaSuccess)
-        return error;
     begin_grid(node->grid, node->block, 0);
     begin_launch(0, 0, node->thread, node->arguments);
-    return cudaSuccess;
 }
 
 /** Runs the block of a launch that begins early until it waits for the launch before it. */
-static cudaError_t begin_early(const KernelNode *node, int parity)
+static void begin_early(const KernelNode *node, int parity)
 {
     static Schedule schedule;
-    const cudaError_t error = begin_node(node);
-    if (error != cudaSuccess)
-        return error;
+    begin_node(node);
     make_schedule(&schedule, block_count());
     early[parity].block = (BlockState){scheduled(&schedule, 0), early_threads[parity], 0, NULL};
     launch.early = 1;
@@ -154,16 +149,13 @@ static cudaError_t begin_early(const KernelNode *node, int parity)
     early[parity].declared = reallocate(early[parity].declared, declared_bytes());
     save_declared(early[parity].declared);
     end_launch();
-    return cudaSuccess;
 }
 
 /** Runs a launch, of which one block may have begun. */
-static cudaError_t run_node(const KernelNode *node, int has_begun, int parity)
+static void run_node(const KernelNode *node, int has_begun, int parity)
 {
     static Schedule schedule;
-    const cudaError_t error = begin_node(node);
-    if (error != cudaSuccess)
-        return error;
+    begin_node(node);
     launch.dependent = has_begun ? early[parity].dependent : 0;
     make_schedule(&schedule, block_count());
     for (size_t k = 0; k < schedule.count; k++) {
@@ -183,19 +175,15 @@ static cudaError_t run_node(const KernelNode *node, int has_begun, int parity)
              "no thread of the kernel %s, launched by LAUNCH_DEPENDENT, calls grid_dependency_sync",
              node->name);
     end_launch();
-    return cudaSuccess;
 }
 
-cudaError_t run_overlapping(const KernelNode *nodes, size_t count)
+void run_overlapping(const KernelNode *nodes, size_t count)
 {
-    cudaError_t error = cudaSuccess;
-    for (size_t n = 0; n < count && error == cudaSuccess; n++) {
+    for (size_t n = 0; n < count; n++) {
         if (n + 1 < count && !observer)
-            error = begin_early(&nodes[n + 1], (n + 1) % 2);
-        if (error == cudaSuccess)
-            error = run_node(&nodes[n], n > 0 && !observer, n % 2);
+            begin_early(&nodes[n + 1], (n + 1) % 2);
+        run_node(&nodes[n], n > 0 && !observer, n % 2);
     }
-    return error;
 }
 
 /** Fails: of these blocks all threads that have not returned wait, or look in vain. */
@@ -322,11 +310,35 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*bod
     const cudaError_t error = check_blocks(grid, block, shared_bytes);
     if (error != cudaSuccess)
         return error;
+    begin_in_default_stream();
     begin_grid(grid, block, 0);
     begin_launch(shared_bytes, 0, body, arguments);
     run_alone();
     end_launch();
     return cudaSuccess;
+}
+
+typedef struct {
+    KernelNode node;
+    size_t shared_bytes; // of each block
+} BlocksInStream;
+
+static void run_blocks(void *operands, const void *arguments)
+{
+    const BlocksInStream *launched = (const BlocksInStream *)operands;
+    launch_name = launched->node.name;
+    launch_blocks(launched->node.grid, launched->node.block, launched->shared_bytes, launched->node.thread,
+                  arguments);
+}
+
+cudaError_t launch_blocks_on(cudaStream_t stream, const KernelNode *node, size_t shared_bytes)
+{
+    const BlocksInStream operands = {*node, shared_bytes};
+    refuse_capture(stream);
+    const cudaError_t error = check_blocks(node->grid, node->block, shared_bytes);
+    if (error == cudaSuccess)
+        queue_operation(stream, run_blocks, &operands, sizeof operands, node->arguments, node->bytes);
+    return error;
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -347,6 +359,7 @@ static cudaError_t begin_together(dim3 grid, dim3 block, size_t shared_bytes, vo
     const size_t resident = MULTIPROCESSORS * smaller(by_threads, most / taken);
     if (count > resident)
         return refuse_launch(cudaErrorCooperativeLaunchTooLarge);
+    begin_in_default_stream();
     begin_grid(grid, block, 1);
     begin_launch(shared_bytes, 1, body, arguments);
     return cudaSuccess;

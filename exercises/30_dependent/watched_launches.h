@@ -115,6 +115,7 @@ static inline cudaError_t watched_launch(cudaStream_t stream, const KernelNode *
 #define launch_dependent watched_launch
 
 #define launch_begin(grid, block) (seen.others++, launch_begin(grid, block))
+#define launch_on(...)            (seen.others++, launch_on(__VA_ARGS__))
 #define launch_blocks(...)        (seen.others++, launch_blocks(__VA_ARGS__))
 
 #undef trigger_dependent_launch

@@ -2,9 +2,10 @@
 # Usage: labs/ranks/mistakes.sh BUILD_DIR [MPIRUN...]. Three usual mistakes, to be seen at work: plants each of the files
 # mistakes/*.sed in a copy of 21_overlap, runs a flow on two ranks, and counts the cells that differ from those of
 # the stage as it is. Builds in BUILD_DIR, a new folder or the one of the time before. MPIRUN... starts two ranks; mpirun
-# -n 2, if not given. Without a GPU all memory is the host's and nothing overlaps: one mistake shows, and two do not.
+# -n 2, if not given. Without a GPU all memory is the host's, so one mistake does not show; for a missing wait the emulator
+# takes its late order (common/gpu/streams_on_cpu.h).
 set -eu
-export LC_ALL=C
+export LC_ALL=C LBM_STREAM_ORDER=late
 
 usage='usage: labs/ranks/mistakes.sh BUILD_DIR [MPIRUN...]'
 build=${1:?$usage}
