@@ -3,6 +3,9 @@
  * Where a stage keeps a population or a moment, beyond what 32 bits count. The build defines SOLVER, the
  * stage's file, and SOA for structures of arrays, or SOA_MOMENTS if `at` takes the grid from Physics.
  */
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 20011 // `get` and `put` of a stage of the CPU call functions of the host
+#endif
 #include SOLVER
 
 #include "check.h"

@@ -199,7 +199,7 @@ static inline void read_now(const Stage *stage, const Simulation *simulation, lo
     const Memory *memory = memory_of(simulation);
     const size_t cells = cell_count(r->scenario), directions = (size_t)directions_of(r->scenario),
                  bytes = directions * cells * sizeof *r->f;
-    Real *f = allocate(bytes), *there = memory->allocate(bytes);
+    Real *f = (Real *)allocate(bytes), *there = (Real *)memory->allocate(bytes);
     stage->read(solver_of(simulation), (Cells){(CellNumber)cells, 0, NULL}, there);
     memory->fetch(f, there, bytes);
     for (size_t n = 0; n < directions * cells; n++)
