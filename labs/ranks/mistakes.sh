@@ -5,7 +5,8 @@
 # -n 2, if not given. Without a GPU all memory is the host's, so one mistake does not show; for a missing wait the emulator
 # takes its late order (common/gpu/streams_on_cpu.h).
 set -eu
-export LC_ALL=C LBM_STREAM_ORDER=late
+export LC_ALL=C
+export LBM_STREAM_ORDER=late
 
 usage='usage: labs/ranks/mistakes.sh BUILD_DIR [MPIRUN...]'
 build=${1:?$usage}
