@@ -227,50 +227,37 @@ TEST(the_fastest_speed_is_below_that_of_sound)
     EXPECT(exit_code_of("taylor_green", (Parameters){.width = 16, .height = 256, .u = 0.145}) == EXIT_USAGE);
 }
 
-/** Cells and populations of rows on their own are those of the whole grid, and a row more on either side. */
+/** Cells of rows on their own are those of the whole grid, and a row more on either side. */
 TEST(rows_tile_the_grid)
 {
     for (int k = 0; k < flow_count && flows[k].lattice == &d2q9; k++) {
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 41, .height = 37});
         Scenario bare = fix_scenario(&flows[k], (Parameters){.width = 41, .height = 37});
-        Result whole = initial_result(&s);
-        const int row = DIRECTIONS * s.width;
         Cell *type = allocate(7 * (size_t)s.width);
-        Real *f = allocate(7 * (size_t)row * sizeof *f);
         EXPECT(bare.type == NULL);
         for (int first = -2 * s.height - 7; first < 2 * s.height; first += 5) {
             cell_layers(&bare, first - 1, 7, type);
-            population_layers(&bare, first - 1, 7, type, f);
             for (int n = 0; n < 7; n++) {
                 const int y = (first - 1 + n + 3 * s.height) % s.height;
                 EXPECT(memcmp(type + n * s.width, s.type + y * s.width, (size_t)s.width) == 0);
-                EXPECT(memcmp(f + n * row, whole.f + y * row, (size_t)row * sizeof *f) == 0);
             }
         }
-        free(f);
         free(type);
-        destroy_result(&whole);
         destroy_scenario(&s);
     }
 }
 
-/** A start that holds some rows, beginning anywhere, gives them and no others' bits; walls hold zeros all the
- * same. */
-TEST(rows_begin_with_what_they_are_given)
+TEST(a_flow_begins_with_what_it_is_given)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 11, .height = 9});
-    const int row = DIRECTIONS * s.width;
-    Real *given = allocate(9 * (size_t)row * sizeof *given), *f = allocate(9 * (size_t)row * sizeof *f);
-    for (int first = -2; first < 9; first += 3) {
-        for (int n = 0; n < 9 * row; n++)
-            given[n] = (Real)(1 + n);
-        s.start = (Start){given, first, 0};
-        population_layers(&s, 0, 9, s.type, f);
-        for (int n = 0; n < 9 * row; n++) {
-            const int y = n / row, from = (y - first + 9) % 9;
-            EXPECT(f[n] == (is_wall(s.type[n / DIRECTIONS]) ? 0.0f : given[from * row + n % row]));
-        }
-    }
+    Real *given = allocate(population_count(&s) * sizeof *given),
+         *f = allocate(population_count(&s) * sizeof *f);
+    for (size_t n = 0; n < population_count(&s); n++)
+        given[n] = (Real)(1 + n);
+    s.start = (Start){.f = given};
+    initial_populations(&s, f);
+    for (size_t n = 0; n < population_count(&s); n++)
+        EXPECT(f[n] == (is_wall(s.type[n / DIRECTIONS]) ? 0.0f : given[n]));
     free(f);
     free(given);
     destroy_scenario(&s);
@@ -327,41 +314,16 @@ TEST(cells_in_space_are_numbered_x_first_and_z_last)
 
 TEST(a_layer_in_space_is_a_plane)
 {
-    enum { LAYER = 12, POPULATIONS = LAYER * DIRECTIONS };
+    enum { LAYER = 12 };
     Scenario s = in_space();
-    Real *whole = allocate(population_count(&s) * sizeof *whole), f[7 * POPULATIONS];
     Cell type[7 * LAYER];
-    initial_populations(&s, whole);
     EXPECT(layer_count(&s) == 5 && rows_of_layer(&s) == 4 && cells_of_layer(&s) == LAYER);
     cell_layers(&s, -1, 7, type);
-    population_layers(&s, -1, 7, type, f);
     for (int n = 0; n < 7; n++) {
         const int layer = (n + 4) % 5;
         EXPECT(layer_in_grid(&s, n - 1) == layer);
         EXPECT(memcmp(type + n * LAYER, s.type + layer * LAYER, LAYER) == 0);
-        EXPECT(memcmp(f + n * POPULATIONS, whole + layer * POPULATIONS, POPULATIONS * sizeof *f) == 0);
     }
-    EXPECT(memcmp(f, f + POPULATIONS, POPULATIONS * sizeof *f) != 0);
-    free(whole);
-    destroy_scenario(&s);
-}
-
-TEST(a_start_in_space_may_begin_with_any_layer)
-{
-    Scenario s = in_space();
-    Real *whole = allocate(population_count(&s) * sizeof *whole),
-         *f = allocate(population_count(&s) * sizeof *f);
-    const size_t layer = DIRECTIONS * cells_of_layer(&s), first = 2 * layer, all = 5 * layer;
-    initial_populations(&s, whole);
-    Real *rotated = allocate(all * sizeof *rotated);
-    memcpy(rotated, whole + first, (all - first) * sizeof *f);
-    memcpy(rotated + all - first, whole, first * sizeof *f);
-    s.start = (Start){rotated, 2, 0};
-    initial_populations(&s, f);
-    EXPECT(memcmp(f, whole, all * sizeof *f) == 0);
-    free(rotated);
-    free(f);
-    free(whole);
     destroy_scenario(&s);
 }
 

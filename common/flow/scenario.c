@@ -351,51 +351,17 @@ Moments exact_at(const Scenario *s, double t, Position at)
     return solution_at(s->flow->exact, &c, t, at);
 }
 
-/** The state that a cell begins with, in equilibrium. */
-static void start_cell(const Scenario *s, Position at, Real *f)
-{
-    s->flow->lattice->equilibrium(f, start_at(s, at));
-}
-
-/** Writes the state that a row begins with; `given` is that of a Start, or NULL. */
-static void population_row(const Scenario *s, Position at, const Cell *type, const Real *given, Real *f)
-{
-    const size_t directions = (size_t)directions_of(s), bytes = directions * sizeof *f;
-    for (; at.x < s->width; at.x++, f += directions)
-        if (is_wall(type[at.x]))
-            memset(f, 0, bytes);
-        else if (given)
-            memcpy(f, given + directions * at.x, bytes);
-        else
-            start_cell(s, at, f);
-}
-
-/** The same of a row of layers that begin with `first`; `type` and `f` are those of the layers. */
-static void row_of_layers(const Scenario *s, int first, size_t row, const Cell *type, Real *f)
-{
-    const size_t directions = (size_t)directions_of(s), cells = cells_of_layer(s);
-    const size_t cell = row * (size_t)s->width, in_layer = cell % cells;
-    const int layer = layer_in_grid(s, first + (int)(cell / cells));
-    const Real *given = s->start.f;
-    if (given)
-        given += directions * ((size_t)layer_in_grid(s, layer - s->start.first) * cells + in_layer);
-    population_row(s, position_of(s, (size_t)layer * cells + in_layer), type + cell, given,
-                   f + directions * cell);
-}
-
-void population_layers(const Scenario *s, int first, int count, const Cell *type, Real *f)
-{
-    const size_t rows = (size_t)count * (size_t)rows_of_layer(s);
-    if (rows * (size_t)s->width < PARALLEL_CELLS)
-        for (size_t row = 0; row < rows; row++)
-            row_of_layers(s, first, row, type, f);
-    else
-#pragma omp parallel for schedule(static)
-        for (size_t row = 0; row < rows; row++)
-            row_of_layers(s, first, row, type, f);
-}
-
 void initial_populations(const Scenario *s, Real *f)
 {
-    population_layers(s, 0, layer_count(s), s->type, f);
+    const size_t cells = cell_count(s), directions = (size_t)directions_of(s), bytes = directions * sizeof *f;
+#pragma omp parallel for schedule(static) if (cells >= PARALLEL_CELLS)
+    for (size_t cell = 0; cell < cells; cell++) {
+        Real *const of_cell = f + directions * cell;
+        if (is_wall(s->type[cell]))
+            memset(of_cell, 0, bytes);
+        else if (s->start.f)
+            memcpy(of_cell, s->start.f + directions * cell, bytes);
+        else
+            s->flow->lattice->equilibrium(of_cell, start_at(s, position_of(s, cell)));
+    }
 }

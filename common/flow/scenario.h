@@ -41,8 +41,7 @@ typedef enum {
 
 /** A state to begin with, other than the flow's own. */
 typedef struct {
-    const Real *f; /**< populations of whole layers, f[directions * n + i]; NULL: there is none */
-    int first;     /**< the layer that they begin with; a grid is periodic, as in cell_layers */
+    const Real *f; /**< populations of all cells, f[directions * cell + i]; NULL: there is none */
     long step;     /**< when it was so */
 } Start;
 
@@ -183,12 +182,9 @@ int layer_in_grid(const Scenario *scenario, int n);
 void cell_layers(const Scenario *scenario, int first, int count, Cell *type);
 
 /**
- * Writes the state that these layers begin with to f[directions * n + i] for cell type[n]: that of `start`
- * where there is one, else the flow's at time 0, in equilibrium. Walls hold zeros.
+ * Writes the state that a scenario with types begins with, f[directions * cell + i]: that of `start` where
+ * there is one, else the flow's at time 0, in equilibrium. Walls hold zeros.
  */
-void population_layers(const Scenario *scenario, int first, int count, const Cell *type, Real *f);
-
-/** The same for all layers of a scenario with types: f[directions * cell + i]. */
 void initial_populations(const Scenario *scenario, Real *f);
 
 #ifdef __cplusplus
