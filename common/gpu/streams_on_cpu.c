@@ -43,7 +43,7 @@ struct Event {
 static struct Stream default_stream = {.blocking = 1}, *streams = &default_stream;
 
 static size_t needed_count;
-static int making; // the depth of calls
+static int making; // whether an operation is made now
 
 /** Whether LBM_STREAM_ORDER names the late order now. */
 static int order_is_late(void)
@@ -179,10 +179,10 @@ static void leave_stream(Operation *first)
 static void make(Operation *first)
 {
     const char *name = launch_name;
-    making++;
+    making = 1;
     if (first->make)
         first->make(first->operands, first->arguments);
-    making--;
+    making = 0;
     launch_name = name;
     first->made = 1;
     needed_count -= first->needed;

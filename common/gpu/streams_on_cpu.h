@@ -19,7 +19,7 @@
  *   the source of a copy to the device too early; and that an operation begins without waiting for one in
  *   another stream that was called before it.
  * - at-once finds that the host lets a buffer be filled by a copy before it has used what is in there. Late
- *   does not find that: the copy comes late, when the host has used the buffer.
+ *   does not find that, unless the host waits in between: the copy comes when the host has used the buffer.
  *
  * Neither finds a missing wait that the flow of the program makes good by another one, and of several
  * operations that need not wait for each other late tries one order only, or two, if the host waits often.
@@ -96,7 +96,8 @@ cudaError_t launch_on(cudaStream_t stream, const KernelNode *node);
 /**
  * A struct of the arguments, which are copied, and code that calls the kernel with them later: for gcc a
  * nested function that uses no variable of the function around it, for clang a block, whose literal has a
- * copy of them. (Of a const struct of constants clang would make none.) No argument is an array.
+ * copy of them. (Of a const struct of constants clang would make none.) There are one to eight arguments,
+ * none of which is an array.
  */
 #define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
     do {                                                                                                     \

@@ -144,42 +144,47 @@ static int number_of(const float *field)
     return n;
 }
 
-/** Ends the check: the writer got something else than field n. Finds which wait is missing. */
+/** Ends the check: in the late order the writer got something else than field n. Finds which wait is missing.
+ */
+static void explain_late(const float *field, int n, int other, const char *what)
+{
+    float before[CELLS];
+    memcpy(before, field, sizeof before);
+    CHECK(cudaDeviceSynchronize());
+    part("TODO(4)", "who told the host that the copy had ended?");
+    if (memcmp(before, field, sizeof before) != 0)
+        wrong("order late: the writer got %s, and the numbers changed afterwards: the host does not wait for "
+              "the copy",
+              what);
+    part("TODO(3)", "the copy stands in another stream than the kernel that fills the buffer");
+    if (other <= n)
+        wrong(
+            "order late: the writer got %s: the copy does not wait until the buffer of the device is filled",
+            what);
+    part("TODO(2)", "the kernel stands in another stream than the copy out of the buffer that it fills");
+    wrong(
+        "order late: the writer got %s: the buffer of the device was filled again before the copy out of it",
+        what);
+}
+
+/** Ends the check: the writer got something else than field n. */
 static void explain(const float *field, int n)
 {
     const int other = number_of(field);
-    char what[64] = "no field at all";
+    char what[64];
     if (other >= 0)
-        snprintf(what, sizeof what, "field %d", other);
-    part("TODO(2) to TODO(5)", "the right field may come too late, or be overwritten too early");
-    if (!order)
-        wrong("the writer got %s for field %d", what, n);
-    if (strcmp(order, "late") == 0) {
-        float before[CELLS];
-        memcpy(before, field, sizeof before);
-        CHECK(cudaDeviceSynchronize());
-        part("TODO(4)", "who told the host that the copy had ended?");
-        if (memcmp(before, field, sizeof before) != 0)
-            wrong("order late: the writer got %s for field %d, and the numbers changed afterwards: the host "
-                  "does not wait for the copy",
-                  what, n);
-        part("TODO(3)", "the copy stands in another stream than the kernel that fills the buffer");
-        if (other <= n)
-            wrong(
-                "order late: the writer got %s for field %d: the copy does not wait until the buffer of the "
-                "device is filled",
-                what, n);
-        part("TODO(2)", "the kernel stands in another stream than the copy out of the buffer that it fills");
-        wrong("order late: the writer got %s for field %d: the buffer of the device was filled again before "
-              "the copy "
-              "out of it",
-              what, n);
-    }
+        snprintf(what, sizeof what, "field %d for field %d", other, n);
+    else
+        snprintf(what, sizeof what, "no field at all for field %d", n);
+    if (order && strcmp(order, "late") == 0)
+        explain_late(field, n, other, what);
     part("TODO(5)", "whose memory does a copy change, and when does the writer need it?");
-    wrong("order at-once: the writer got %s for field %d: the buffer of the host was filled again before it "
-          "was "
-          "written",
-          what, n);
+    if (order && other > n)
+        wrong(
+            "order at-once: the writer got %s: the buffer of the host was filled again before it was written",
+            what);
+    part("TODO(2) to TODO(5)", "which buffer does each field take, and what is in there?");
+    wrong("the writer got %s", what);
 }
 
 static void take_field(const float *field, int n)
