@@ -171,6 +171,13 @@ static void forget_start(Run *run)
     run->scenario.start.f = NULL;
 }
 
+/** So many steps or fewer, CHECK_INTERVAL at most; whole cycles if there is one, as a broken one is slow. */
+static double whole_cycles(const Run *run, double steps)
+{
+    const double cycle = run->stage->cycle, least = steps < cycle ? 1.0 : cycle;
+    return fmax(1.0, floor(fmin(CHECK_INTERVAL, steps) / least) * least);
+}
+
 /** Advances up to the next stop, but about a pause_interval at most; `pace` is how many steps that is.
  * Samples are taken on the way, and nothing waits for them. */
 static void advance(Run *run, double *pace)
@@ -191,7 +198,7 @@ static void advance(Run *run, double *pace)
     wait_for_simulation(run->simulation);
     const double seconds = now() - start;
     run->seconds += seconds;
-    *pace = fmax(1.0, fmin(CHECK_INTERVAL, pause_interval * (double)(run->step - first) / seconds));
+    *pace = whole_cycles(run, pause_interval * (double)(run->step - first) / seconds);
     if (run->sample)
         tell_forces(run, samples);
 }
