@@ -5,9 +5,9 @@
 
 /** What the student's file has done so far. */
 static struct {
-    int copies;       /**< to the host */
-    long atomics;     /**< counted on the CPU only, as what follows */
-    unsigned threads; /**< of the largest launch */
+    int copies, clears; /**< to the host; of memory */
+    long atomics;       /**< counted on the CPU only, as what follows */
+    unsigned threads;   /**< of the largest launch */
 } done;
 
 __attribute__((unused)) static cudaError_t watched_memcpy(void *to, const void *from, size_t bytes,
@@ -24,6 +24,7 @@ __attribute__((unused)) static cudaError_t watched_memcpy(void *to, const void *
 #ifndef __CUDACC__
 __attribute__((unused)) static cudaError_t watched_memset(void *memory, int value, size_t bytes)
 {
+    done.clears++;
     hide_device_memory(0);
     const cudaError_t error = cudaMemset(memory, value, bytes);
     hide_device_memory(1);
@@ -133,6 +134,30 @@ static double sum_in(const char *order, const float *numbers, size_t count)
     return on_host;
 }
 
+/** Ends the check unless each block of the first pass stores one number, and these add up to the sum. */
+static void expect_partial(const float *numbers, size_t count)
+{
+    const dim3 grid = {BLOCKS, 1, 1}, block = {THREADS, 1, 1};
+    double expected = 0.0, got = 0.0, partial[BLOCKS];
+    for (int b = 0; b < BLOCKS; b++)
+        partial[b] = NAN;
+    float *on_device = numbers_on_device(numbers, count);
+    double *partial_there = (double *)to_device(partial, sizeof partial);
+    memset(&done, 0, sizeof done);
+    LAUNCH_BLOCKS(add_numbers, grid, block, 0, on_device, count, partial_there);
+    if (gpu_is_emulated && done.atomics > 0)
+        wrong("%ld atomic additions for %zu numbers: expected none", done.atomics, count);
+    from_device(partial, partial_there, sizeof partial);
+    CHECK(cudaFree(on_device));
+    for (size_t n = 0; n < count; n++)
+        expected += numbers[n];
+    for (int b = 0; b < BLOCKS; b++)
+        got += partial[b];
+    if (!(got == expected))
+        wrong("the first pass leaves in `partial` the sum %g of %zu numbers: expected %g", got, count,
+              expected);
+}
+
 /** Integers, whose sum is exact in any order. */
 static void expect_sum(const float *numbers, size_t count)
 {
@@ -147,10 +172,15 @@ static void expect_sum(const float *numbers, size_t count)
     }
 }
 
-/** Ends the check unless the sum of numbers that are rounded has the same bits in all orders; on a GPU, in as
- * many runs. */
-static void expect_same_bits(const float *numbers, size_t count)
+/** Ends the check unless the sum of numbers of many magnitudes has the same bits in all orders; on a GPU, in
+ * as many runs. Their exact sum is 0, so what is left of it is the rounding of each addition. */
+static void expect_same_bits(size_t count)
 {
+    static float numbers[MOST];
+    for (size_t n = 0; n < count / 2; n++) {
+        numbers[n] = powf((float)(n % 1000 + 3), -4.0f);
+        numbers[count - 1 - n] = -numbers[n];
+    }
     const double first = sum_in(orders[0], numbers, count);
     for (int k = 1; k < ORDERS; k++) {
         const double other = sum_in(orders[k], numbers, count);
@@ -164,10 +194,10 @@ static void expect_same_bits(const float *numbers, size_t count)
 
 void check(void)
 {
-    static float integers[MOST], others[MOST];
+    static float integers[MOST], large[MOST];
     for (int n = 0; n < MOST; n++) {
         integers[n] = (float)(n * 7 % 11 + 1);
-        others[n] = powf((float)(n % 1000 + 3), -4.0f); // of many magnitudes: each addition is rounded
+        large[n] = n == 0 ? 16777216.0f : 1.0f;
     }
     part("TODO(1)",
          "after the first of five shuffles lane 0 has two numbers: its own, and which one? How many "
@@ -176,20 +206,31 @@ void check(void)
     part("TODO(2)", "who reads of_warp[1], and has its warp written it by then?");
     expect_sums_of("block", THREADS);
 
-    part("TODO(3) and TODO(4)", "a sum that is not a number is one that nobody has stored; else compare the "
-                                "numbers that the threads add with those that there are");
+    const char *const stored = "a sum that is not a number is one that nobody has stored; else compare the "
+                               "numbers that the threads add with those that there are";
+    part("TODO(3)",
+         "each block has a place of its own in `partial`, so no addition has to be atomic; a sum that "
+         "is not a number is one that nobody has stored");
+    const size_t counts[] = {4, 1, THREADS + 1, 5000, MOST};
+    for (int n = 0; n < 5; n++)
+        expect_partial(integers, counts[n]);
+    part("TODO(4)", stored);
     expect_sum(integers, 4);
     expect_sum(integers, 1);
     expect_sum(integers, THREADS + 1);
     expect_sum(integers, 5000);
     expect_sum(integers, MOST);
-    part("TODO(3)", "the additions to one address are made one after another, in an order that nobody knows. "
-                    "Each block has a place of its own in `partial`");
+    part("TODO(3)", "a float that has come to 2^24 stays there, however often you add 1");
+    expect_sum(large, MOST);
+    part("TODO(4)", "which number does add_partial find there that it needs?");
+    if (gpu_is_emulated && done.clears > 0)
+        wrong("%d calls of cudaMemset for a sum: expected none", done.clears);
+    part("TODO(4)", "the additions to one address are made one after another, in an order that nobody knows");
     if (gpu_is_emulated && done.atomics > 0)
         wrong("%ld atomic additions for %d numbers: expected none", done.atomics, MOST);
     part("TODO(3) and TODO(4)", "which additions are made in the order in which threads or blocks come by?");
-    expect_same_bits(others, 5000);
-    expect_same_bits(others, MOST);
+    expect_same_bits(5000);
+    expect_same_bits(MOST);
     part("TODO(3)", "right, but slow: a GPU has work for tens of thousands of threads, of many blocks");
     if (gpu_is_emulated && done.threads < 16 * THREADS)
         wrong("%u threads add %d numbers: expected %d at least", done.threads, MOST, 16 * THREADS);

@@ -22,7 +22,8 @@ typedef struct {
 
 static struct {
     int copies, launched, run, without_stream;
-    cudaStream_t stream; /**< of the last step */
+    int created, destroyed; /**< streams, events and pieces of pinned memory */
+    cudaStream_t stream;    /**< of the last step */
     SeenCopy copy[FIELDS];
     const float *written_from[FIELDS];
 } seen;
@@ -92,19 +93,31 @@ __attribute__((unused)) static cudaError_t watched_copy(void *to, const void *fr
     return error;
 }
 
-#define launch_on                     watched_launch_on
-#define launch_begin                  watched_launch_begin
-#define cudaMemcpyAsync               watched_copy
-#define cudaMemcpy(...)               look_at_copies(cudaMemcpy(__VA_ARGS__))
-#define cudaMemset(...)               look_at_copies(cudaMemset(__VA_ARGS__))
-#define cudaFree(memory)              look_at_copies(cudaFree(memory))
-#define cudaFreeHost(memory)          look_at_copies(cudaFreeHost(memory))
-#define cudaEventSynchronize(event)   look_at_copies(cudaEventSynchronize(event))
-#define cudaStreamSynchronize(stream) look_at_copies(cudaStreamSynchronize(stream))
-#define cudaDeviceSynchronize()       look_at_copies(cudaDeviceSynchronize())
+#define COUNTED(number, call)             (seen.number++, call)
+#define cudaStreamCreateWithFlags(...)    COUNTED(created, cudaStreamCreateWithFlags(__VA_ARGS__))
+#define cudaStreamCreateWithPriority(...) COUNTED(created, cudaStreamCreateWithPriority(__VA_ARGS__))
+#define cudaEventCreateWithFlags(...)     COUNTED(created, cudaEventCreateWithFlags(__VA_ARGS__))
+#define cudaMallocHost(...)               COUNTED(created, cudaMallocHost(__VA_ARGS__))
+#define cudaStreamDestroy(stream)         COUNTED(destroyed, cudaStreamDestroy(stream))
+#define cudaEventDestroy(event)           COUNTED(destroyed, cudaEventDestroy(event))
+#define launch_on                         watched_launch_on
+#define launch_begin                      watched_launch_begin
+#define cudaMemcpyAsync                   watched_copy
+#define cudaMemcpy(...)                   look_at_copies(cudaMemcpy(__VA_ARGS__))
+#define cudaMemset(...)                   look_at_copies(cudaMemset(__VA_ARGS__))
+#define cudaFree(memory)                  look_at_copies(cudaFree(memory))
+#define cudaFreeHost(memory)              COUNTED(destroyed, look_at_copies(cudaFreeHost(memory)))
+#define cudaEventSynchronize(event)       look_at_copies(cudaEventSynchronize(event))
+#define cudaStreamSynchronize(stream)     look_at_copies(cudaStreamSynchronize(stream))
+#define cudaDeviceSynchronize()           look_at_copies(cudaDeviceSynchronize())
 #endif
 
 #include EXERCISE
+
+#ifndef __CUDACC__
+#undef cudaEventCreateWithFlags
+#undef cudaEventDestroy
+#endif
 
 static const float *start_profile(void)
 {
@@ -201,7 +214,7 @@ static void take_field(const float *field, int n)
 }
 
 /** Runs the student's file in an order of the streams; on a GPU, as often as there are orders. */
-static void expect_fields(const char *of_streams)
+static void expect_fields(const char *of_streams, int fields)
 {
 #ifndef __CUDACC__
     order = of_streams;
@@ -209,15 +222,15 @@ static void expect_fields(const char *of_streams)
 #endif
     written = 0;
     setenv("LBM_STREAM_ORDER", of_streams, 1);
-    run_flow(CELLS, start_profile(), FIELDS, STEPS, take_field);
+    run_flow(CELLS, start_profile(), fields, STEPS, take_field);
     unsetenv("LBM_STREAM_ORDER");
 #ifndef __CUDACC__
     for (int n = 0; n < seen.copies; n++)
         CHECK(cudaEventDestroy(seen.copy[n].done));
 #endif
     part("TODO(5)", "which fields has the host not handed on when the loop ends?");
-    if (written != FIELDS)
-        wrong("the writer got %d fields: expected %d", written, FIELDS);
+    if (written != fields)
+        wrong("the writer got %d fields: expected %d", written, fields);
 }
 
 #ifndef __CUDACC__
@@ -273,10 +286,16 @@ static void expect_overlap(void)
 void check(void)
 {
     compute_expected();
-    expect_fields("at-once");
-    expect_fields("late");
+    expect_fields("at-once", FIELDS);
+    expect_fields("late", FIELDS);
 #ifndef __CUDACC__
     expect_copies();
     expect_overlap();
+    part("TODO(1)", "what `create` creates, `destroy` has to destroy");
+    if (seen.created != seen.destroyed)
+        wrong("%d streams, events and pieces of pinned memory are created, and %d destroyed", seen.created,
+              seen.destroyed);
 #endif
+    for (int fields = 1; fields >= 0; fields--)
+        expect_fields("late", fields);
 }
