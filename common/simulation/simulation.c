@@ -138,7 +138,7 @@ static void gather_listed(const Simulation *sim, Cells cells, Real *f)
     const size_t directions = directions_in(sim);
     CellNumber *own = allocate(cells.count * sizeof *own), *place = allocate(cells.count * sizeof *place);
     Real *part = allocate(cells.count * directions * sizeof *part);
-    for (int rank = this_rank(); rank<sim->ranks; rank += this_rank()> 0 ? sim->ranks : 1) {
+    for (int rank = this_rank(); rank < sim->ranks; rank += this_rank() ? sim->ranks : 1) {
         const CellNumber picked = pick(sim, rank, cells, own, place);
         const size_t bytes = picked * directions * sizeof *part;
         if (rank == this_rank() && picked)
@@ -425,7 +425,7 @@ static void read_own_populations(const Simulation *sim, size_t first, size_t end
 static void collect(const Simulation *sim, size_t first, size_t end, size_t bytes, Reader *read, void *home)
 {
     const size_t layer = cells_of_layer(sim->grid), ghosts = sim->slab.ghosts * layer;
-    for (int rank = this_rank(); rank<sim->ranks; rank += this_rank()> 0 ? sim->ranks : 1) {
+    for (int rank = this_rank(); rank < sim->ranks; rank += this_rank() ? sim->ranks : 1) {
         const Slab slab = slab_of(rank, sim->ranks, sim->scenario);
         const size_t below = slab.first * layer, above = below + slab.count * layer;
         const size_t begin = first > below ? first : below, stop = end < above ? end : above;
