@@ -440,6 +440,18 @@ TEST(what_diverged_is_not_written)
     }
 }
 
+/** The last files before it are there, however slow the thread is that writes the series. */
+TEST(what_did_not_diverge_is_written)
+{
+    empty_folder();
+    const Outcome o =
+        lbm("run STAGE cavity --size 130 --tau 0.5000001 --u 0.5 --every 10 --csv a.csv --vtk a.vti");
+    const int files = system("ls *.csv | wc -l | grep -qx $(ls *.vti | wc -l)");
+    EXPECT(o.code == 1 && strstr(o.err, "the flow diverged by step "));
+    EXPECT(files == 0 && count_files() >= 5 && lines_of("a.pvd") == 5 + count_files() / 2);
+    empty_folder();
+}
+
 TEST(steady_flow_ends_early)
 {
     const Outcome o = lbm("run STAGE poiseuille --size 4x10 --steady 1e-4 --csv a.csv");
@@ -559,6 +571,18 @@ TEST(an_interrupt_loses_no_sample)
     EXPECT(o.code == 128 + SIGINT && is_one_line(o.err) && at);
     const int step = atoi(at + strlen("interrupted at step "));
     EXPECT(step > 100 && lines_of("f.csv") == 1 + step);
+    empty_folder();
+}
+
+/** The checkpoint is written before a file for which there is no place. */
+TEST(no_other_file_costs_the_checkpoint)
+{
+    empty_folder();
+    EXPECT(mkdir("a_00000040.csv", 0700) == 0);
+    const Outcome o =
+        lbm("run STAGE cavity --size 9 --tau 0.8 --steps 40 --every 20 --csv a.csv --checkpoint c.vti");
+    EXPECT(o.code == 3 && is_one_line(o.err) && lines_of("c.vti") > 0 && count_files() == 3);
+    EXPECT(rmdir("a_00000040.csv") == 0);
     empty_folder();
 }
 

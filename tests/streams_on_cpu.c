@@ -474,6 +474,18 @@ TEST(a_wait_is_for_the_recording_before_it)
     end(&work);
 }
 
+TEST(who_asks_again_and_again_waits)
+{
+    Work work = begin("late");
+    long asked = 0;
+    LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
+    CHECK(cudaEventRecord(work.event, work.a));
+    while (cudaEventQuery(work.event) == cudaErrorNotReady)
+        asked++;
+    EXPECT(asked > 1000 && *work.device[0] == 7.0f);
+    end(&work);
+}
+
 TEST(a_time_is_there_when_the_event_is)
 {
     Work work = begin("late");

@@ -18,7 +18,7 @@ typedef struct {
     void (*clear)(void *memory, size_t bytes);                /**< makes them zeros */
     void (*upload)(void *to, const void *from, size_t bytes); /**< from the host */
     void (*fetch)(void *to, const void *from,
-                  size_t bytes); /**< to the host, after all work that was queued */
+                  size_t bytes); /**< to the host, after all work in blocking streams */
     void (*wait)(void);          /**< until all work that was queued is done */
 } Memory;
 

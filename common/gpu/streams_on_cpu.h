@@ -29,8 +29,9 @@
  * wait for it. Kernels of launches that name no stream, cudaMemset and cudaMemcpy are never kept back; on a
  * GPU the first two may be. cudaStreamSynchronize of the default stream, cudaDeviceSynchronize, cudaFree and
  * cudaFreeHost wait for what is in blocking streams, too, the last three for all. The destruction of a stream
- * or of an event waits for nothing. A copy to or from pageable memory of the host, which is all that
- * cudaMallocHost has not returned, is made before cudaMemcpyAsync returns, with all that it waits for.
+ * or of an event waits for nothing, and neither does a query, unless a program asks very often. A copy to or
+ * from pageable memory of the host, which is all that cudaMallocHost has not returned, is made before
+ * cudaMemcpyAsync returns, with all that it waits for.
  */
 #ifndef STREAMS_ON_CPU_H
 #define STREAMS_ON_CPU_H

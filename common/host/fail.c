@@ -1,5 +1,7 @@
 #include "host/fail.h"
 
+#include "host/background.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
@@ -50,6 +52,8 @@ void fail(int exit_code, const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     sanitize(line);
+    if (!at_once)
+        finish_job(); // what another thread writes makes sense
     if (!speaks)
         pthread_mutex_lock(&speaking); // for ever: another thread that fails, too, says nothing
     speaks = 1;

@@ -22,7 +22,8 @@ enum {
     EXIT_MACHINE = 3, /**< no device, out of memory, disk full, unwritable file */
 };
 
-/** Ends the program with this exit code and one line on standard error, "lbm: ..." (printf-like). */
+/** Ends the program with this exit code and one line on standard error, "lbm: ..." (printf-like), after a job
+ * of another thread (background.h). */
 NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** From now on `fail` ends the program from this thread without its exit handlers: another one may use what

@@ -2,7 +2,7 @@
  * @file checkpoint.h
  * Files that a run can go on from: those of vtk.h with the populations as one more array. The second line
  * says which format, flow and step it is, and the last line is a checksum of all bytes before it. Files of
- * the first format, whose second line holds a checksum of the populations alone, can still be read.
+ * the formats 1 and 2 (checkpoint.c) can still be read.
  */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H

@@ -51,9 +51,10 @@ static void discard(struct Pending *p)
 static void discard_output(void)
 {
     static volatile sig_atomic_t is_over;
-    if (!is_over)
+    const int was_over = is_over;
+    is_over = 1; // a signal that comes now does not wait for the lock
+    if (!was_over)
         pthread_mutex_lock(&choice);
-    is_over = 1;
     for (int n = 0; n < MOST_FILES; n++)
         discard(&pending[n]);
 }

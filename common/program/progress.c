@@ -1,9 +1,11 @@
 #include "program/progress.h"
 
 #include "host/clock.h"
+#include "host/fail.h"
 #include "host/standard_output.h"
 #include "speed/statistics.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +14,7 @@ enum { BAR_WIDTH = 24 };
 
 static const double redraw_interval = 0.1; // seconds
 
-static int bar_is_shown;
+static volatile sig_atomic_t bar_is_shown;
 
 void format_time(char text[TIME_SIZE], double seconds)
 {
@@ -33,6 +35,7 @@ void show_progress(double cells, double done, double total, double seconds)
     if (!is_terminal(STDERR_FILENO) || (bar_is_shown && now() - shown_at < redraw_interval))
         return;
     shown_at = now();
+    add_cleanup(clear_progress);
     bar_is_shown = 1;
 
     char bar[BAR_WIDTH + 1] = "", left[TIME_SIZE];
@@ -47,7 +50,7 @@ void show_progress(double cells, double done, double total, double seconds)
 
 void clear_progress(void)
 {
-    if (bar_is_shown)
-        fputs("\r\033[K", stderr);
+    if (bar_is_shown && write(STDERR_FILENO, "\r\033[K", 4) < 0)
+        return; // nobody sees it
     bar_is_shown = 0;
 }

@@ -272,7 +272,7 @@ void go_through_steps(Run *run)
             check(run);
             compare(run);
         }
-        if (is_due(run, run->settings->save))
+        if (is_due(run, run->settings->save) || run->step == run->steps || is_steady(run))
             save_checked(run);
         if (is_due(run, run->settings->every))
             write_checked(run);

@@ -33,7 +33,7 @@ struct Simulation {
     long steps;       // made so far
 };
 
-/* ---- Chunks ---- */
+/* ---- Batches ---- */
 
 static size_t directions_in(const Simulation *sim)
 {
