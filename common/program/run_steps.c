@@ -171,11 +171,13 @@ static void forget_start(Run *run)
     run->scenario.start.f = NULL;
 }
 
-/** So many steps or fewer, CHECK_INTERVAL at most; whole cycles if there is one, as a broken one is slow. */
+/** So many steps or fewer, CHECK_INTERVAL at most; else whole cycles if there is one, as a broken one is
+ * slow.
+ */
 static double whole_cycles(const Run *run, double steps)
 {
     const double cycle = run->stage->cycle, least = steps < cycle ? 1.0 : cycle;
-    return fmax(1.0, floor(fmin(CHECK_INTERVAL, steps) / least) * least);
+    return steps < CHECK_INTERVAL ? fmax(1.0, floor(steps / least) * least) : CHECK_INTERVAL;
 }
 
 /** Advances up to the next stop, but about a pause_interval at most; `pace` is how many steps that is.
