@@ -176,8 +176,9 @@ TEST(batches_and_pieces_follow_each_other)
     const FlowSums sums = look_at(on_host), other = look_at(on_device);
     read_result(&here, on_host);
     read_result(&there, on_device);
-    EXPECT(close_to(sums.mass, other.mass) && close_to(sums.energy, other.energy));
-    EXPECT(velocity_difference(&here, &there) <= (gpu_is_emulated ? 0.0 : 1e-6));
+    EXPECT(fabs(sums.mass - other.mass) <= 1e-9 * sums.mass && other.energy > 0.0);
+    EXPECT(fabs(sums.energy - other.energy) <= 1e-5 * sums.energy);
+    EXPECT(velocity_difference(&here, &there) <= (gpu_is_emulated ? 0.0 : 1e-5)); // fused operations differ
     end_simulation(on_device);
     end_simulation(on_host);
     destroy_result(&there);
