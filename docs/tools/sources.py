@@ -113,8 +113,10 @@ def solver_of(stage):
 
 def adds(solver):
     """The text in a solver's STAGE that says what the stage adds."""
-    found = re.search(r'^    STAGE_NAME,.*\n[^"\n]*"([^"\n]*)', "\n".join(read_lines(solver)), re.M)
-    return found[1] if found else ""
+    found = re.search(r'^    \.summary =((?:\s*"[^"\n]*")+)', "\n".join(read_lines(solver)), re.M)
+    if not found:
+        raise Problem(f"{solver}: STAGE has no .summary")
+    return "".join(re.findall('"(.*)"', found[1]))
 
 
 def name_of(head, last):
