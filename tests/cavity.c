@@ -10,7 +10,7 @@ static Scenario scenario_of(const char *flow, Parameters parameters)
 
 static void set_velocity(Result *r, int x, int y, double ux, double uy)
 {
-    r->moments[y * r->scenario->width + x] = (Moments){1.0f, (Real)ux, (Real)uy, 0.0f};
+    r->moments[y * r->scenario->width + x] = (Moments){0.0f, (Real)ux, (Real)uy, 0.0f};
 }
 
 static double at_100(const GhiaPoint *point)

@@ -44,7 +44,7 @@ static void close_flow(void)
 static void set_cell(int x, int y, float rho, float ux, float uy)
 {
     if (!is_wall(s.type[(size_t)y * s.width + x]))
-        r.moments[(size_t)y * s.width + x] = (Moments){rho, ux + 0.5f * s.physics.force_x, uy, 0.0f};
+        r.moments[(size_t)y * s.width + x] = (Moments){rho - 1.0f, ux + 0.5f * s.physics.force_x, uy, 0.0f};
 }
 
 /** A flow that is nowhere the same. */
@@ -240,9 +240,9 @@ TEST(vtk_arrays_are_the_moments)
         for (int x = 0; x < 7; x++) {
             const Moments m = moments_at(&r, x, y);
             const float v[3] = {m.ux, m.uy, 0.0f};
-            EXPECT(memcmp(density + 4 * (7 * y + x), &m.rho, 4) == 0);
+            EXPECT(number_at(density, 7 * y + x) == 1.0f + m.drho);
             EXPECT(memcmp(velocity + 12 * (7 * y + x), v, 12) == 0);
-            EXPECT_NEAR(number_at(pressure, 7 * y + x), (m.rho - 1.0) / 3.0, 1e-9);
+            EXPECT(number_at(pressure, 7 * y + x) == m.drho / 3.0f);
             const Gradient g = gradient_at(&r, (Position){x, y, 0});
             EXPECT(number_at(vorticity, 7 * y + x) == g.u[1][0] - g.u[0][1]);
         }
@@ -305,10 +305,12 @@ TEST(csv_reads_back_to_the_bit)
         for (int x = 0; x < 6; x++) {
             const Moments m = moments_at(&r, x, y);
             Moments r = {0};
+            double rho = 0.0;
             int rx = -1, ry = -1, length = 0;
-            EXPECT(sscanf(line, "%d,%d,%f,%f,%f\n%n", &rx, &ry, &r.rho, &r.ux, &r.uy, &length) == 5);
+            EXPECT(sscanf(line, "%d,%d,%lf,%f,%f\n%n", &rx, &ry, &rho, &r.ux, &r.uy, &length) == 5);
             EXPECT(rx == x && ry == y);
-            EXPECT(memcmp(&r, &m, sizeof m) == 0 || (isnan(m.rho) && isnan(r.rho)));
+            r.drho = (Real)(rho - 1.0);
+            EXPECT(memcmp(&r, &m, sizeof m) == 0 || (isnan(m.drho) && isnan(r.drho)));
             line += length;
         }
     EXPECT(line == text + size && size > 0);
@@ -392,8 +394,9 @@ TEST(vorticity_of_a_solid_body_is_twice_its_rotation)
         for (int x = 0; x < 11; x++)
             set_cell(x, y, 1.0f, -0.004f * ((float)y - 3.0f), 0.004f * ((float)x - 6.0f));
     Picture p = create_picture(&r, VORTICITY, middle_slice(&s));
-    for (int cell = 0; cell < 88; cell++)
-        EXPECT_NEAR(p.value[cell], 2.0 * 0.004, 1e-6);
+    for (int y = 1; y < 7; y++)
+        for (int x = 1; x < 10; x++) // no body that rotates is periodic
+            EXPECT_NEAR(p.value[11 * y + x], 2.0 * 0.004, 1e-6);
     destroy_picture(&p);
     close_flow();
 }
@@ -402,7 +405,7 @@ TEST(vorticity_knows_the_speed_of_walls)
 {
     open_flow("cavity", 9, 9);
     Picture p = create_picture(&r, VORTICITY, middle_slice(&s));
-    EXPECT_NEAR(p.value[9 * 7 + 4], -0.5 * s.u, 1e-7);
+    EXPECT_NEAR(p.value[9 * 7 + 4], -4.0 / 3.0 * s.u, 1e-7); // of the parabola through u, 0 and 0
     EXPECT_NEAR(p.value[9 * 6 + 4], 0.0, 1e-7);
     destroy_picture(&p);
     close_flow();
@@ -434,11 +437,11 @@ TEST(scales_span_the_fluid)
     set_cell(2, 2, 1.1f, -0.03f, 0.04f);
     set_cell(3, 3, 0.7f, 0.02f, 0.01f);
     set_cell(4, 4, NAN, NAN, NAN);
-    r.moments[8 * 5 + 5].rho = INFINITY;
+    r.moments[8 * 5 + 5].drho = INFINITY;
     expect_scale(SPEED, 0.0, sqrt(0.05), 1e-6);
     expect_scale(UX, -0.03, 0.03, 1e-6);
     expect_scale(UY, -0.04, 0.04, 1e-6);
-    expect_scale(RHO, 0.7, 1.1, 1e-6);
+    expect_scale(RHO, -0.3, 0.1, 1e-6);
     close_flow();
 
     open_flow("taylor_green", 2, 1);
@@ -454,7 +457,7 @@ TEST(a_singular_corner_does_not_set_the_scale_of_vorticity)
     open_flow("taylor_green", 40, 40);
     for (int y = 0; y < 40; y++)
         for (int x = 0; x < 40; x++)
-            set_cell(x, y, 1.0f, 0.001f * (float)y, 0.0f);
+            set_cell(x, y, 1.0f, 0.001f * fabsf((float)y - 20.0f), 0.0f);
     set_cell(0, 39, 1.0f, 0.5f, 0.0f);
     expect_scale(VORTICITY, -0.001, 0.001, 1e-5);
     close_flow();
@@ -672,8 +675,7 @@ static void open_duct(void)
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         const float n = (float)(cell * 37 % 120);
         if (!is_wall(s.type[cell]))
-            r.moments[cell] =
-                (Moments){1.0f + 1e-3f * n, 1e-3f * n, -2e-5f * n * n, 1e-6f * n * n * n - 0.01f * n};
+            r.moments[cell] = (Moments){1e-3f * n, 1e-3f * n, -2e-5f * n * n, 1e-6f * n * n * n - 0.01f * n};
     }
 }
 
@@ -701,8 +703,8 @@ TEST(vtk_volumes_hold_every_layer)
         const Position at = {cell % 5, cell / 5 % 4, cell / 20};
         const Moments m = r.moments[(at.z * 4 + at.y) * 5 + at.x];
         const Gradient g = gradient_at(&r, at);
-        EXPECT(number_at(density, cell) == m.rho && number_at(q, cell) == q_criterion(&g));
-        EXPECT_NEAR(number_at(pressure, cell), (m.rho - 1.0) / 3.0, 1e-8);
+        EXPECT(number_at(density, cell) == 1.0f + m.drho && number_at(q, cell) == q_criterion(&g));
+        EXPECT(number_at(pressure, cell) == m.drho / 3.0f);
         const float v[3] = {m.ux, m.uy, m.uz};
         EXPECT(memcmp(velocity + 12 * cell, v, sizeof v) == 0);
         for (int axis = 0; axis < 3; axis++)
@@ -728,8 +730,10 @@ TEST(csv_in_space_has_z_and_uz)
         Moments m = {0};
         Position at = {-1, -1, -1};
         int length = 0;
-        EXPECT(sscanf(line, "%d,%d,%d,%f,%f,%f,%f\n%n", &at.x, &at.y, &at.z, &m.rho, &m.ux, &m.uy, &m.uz,
+        double rho = 0.0;
+        EXPECT(sscanf(line, "%d,%d,%d,%lf,%f,%f,%f\n%n", &at.x, &at.y, &at.z, &rho, &m.ux, &m.uy, &m.uz,
                       &length) == 7);
+        m.drho = (Real)(rho - 1.0);
         EXPECT((at.z * 4 + at.y) * 5 + at.x == cell && at.x >= 0 && at.x < 5 && at.y >= 0 && at.y < 4);
         EXPECT(memcmp(&m, &r.moments[cell], sizeof m) == 0);
         line += length;
@@ -769,7 +773,7 @@ TEST(slices_show_their_cells)
                                         : field == UX        ? m.ux
                                         : field == UY        ? m.uy
                                         : field == UZ        ? m.uz
-                                                             : m.rho;
+                                                             : m.drho;
                 EXPECT(p.type[cell] == s.type[number]);
                 EXPECT_NEAR(p.value[cell], expected, 1e-6);
             }

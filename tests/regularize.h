@@ -24,10 +24,10 @@ typedef enum {
  */
 static inline void regularize(Real *f, const Physics *physics, Trace trace)
 {
-    const Moments m = {1.0f + sum(f), momentum_x(f) / (1.0f + sum(f)), momentum_y(f) / (1.0f + sum(f)), 0.0f};
+    const Moments m = {sum(f), momentum_x(f) / (1.0f + sum(f)), momentum_y(f) / (1.0f + sum(f)), 0.0f};
     Real balance[DIRECTIONS], xx = 0.0f, yy = 0.0f, xy = 0.0f;
     for (int i = 0; i < DIRECTIONS; i++) {
-        balance[i] = equilibrium(i, m.rho - 1.0f, m.ux, m.uy);
+        balance[i] = equilibrium(i, m.drho, m.ux, m.uy);
         const Real other = f[i] - balance[i];
         xx += (Real)(ex(i) * ex(i)) * other;
         yy += (Real)(ey(i) * ey(i)) * other;

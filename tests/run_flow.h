@@ -92,7 +92,7 @@ static inline double velocity_difference_in(const Result *r, const Result *other
         const Moments a = r->moments[cell], b = other->moments[cell];
         if (!(cells & (s->type[cell] == OUTFLOW ? IN_OUTFLOW : IN_FLUID)))
             continue;
-        if (!isfinite(a.rho + a.ux + a.uy + a.uz + b.rho + b.ux + b.uy + b.uz))
+        if (!isfinite(a.drho + a.ux + a.uy + a.uz + b.drho + b.ux + b.uy + b.uz))
             return NAN;
         const double most = fmax(fabs(a.ux - b.ux), fmax(fabs(a.uy - b.uy), fabs(a.uz - b.uz)));
         largest = fmax(largest, most / s->u);

@@ -165,7 +165,7 @@ static Result mirror_back(const Result *r, const Scenario *s)
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
             const Moments m = moments_at(r, y, x);
-            back.moments[(size_t)y * s->width + x] = (Moments){m.rho, m.uy, m.ux, 0.0f};
+            back.moments[(size_t)y * s->width + x] = (Moments){m.drho, m.uy, m.ux, 0.0f};
         }
     return back;
 }

@@ -32,7 +32,7 @@ static Scenario draw_flow(int width, int height, Speed ux, Speed uy, int x_wall)
     Result r = create_result(&s);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
-            r.moments[y * width + x] = (Moments){.rho = 1.0f, .ux = (Real)ux(x, y), .uy = (Real)uy(x, y)};
+            r.moments[y * width + x] = (Moments){.ux = (Real)ux(x, y), .uy = (Real)uy(x, y)};
     pieces.count = 0;
     draw_streamlines(&r, keep, &pieces);
     destroy_result(&r);

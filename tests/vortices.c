@@ -17,7 +17,8 @@ static void set_vortices(Result *r, int axis, double t, double factor)
 {
     const Scenario *s = r->scenario;
     for (size_t cell = 0; cell < cell_count(s); cell++) {
-        Moments m = drawn_out_vortices(s, axis, t, position_of(s, cell));
+        Gradient gradient;
+        Moments m = drawn_out_vortices(s, axis, t, position_of(s, cell), &gradient);
         m.ux *= (Real)factor, m.uy *= (Real)factor, m.uz *= (Real)factor;
         r->moments[cell] = m;
     }
@@ -31,16 +32,17 @@ TEST(vortices_along_z_are_those_of_the_plane)
                                      (Parameters){.width = 12, .height = 12, .tau = 0.8, .u = 0.1});
     for (int y = 0; y < 12; y++)
         for (int x = 0; x < 12; x++) {
+            Gradient gradient;
             const Moments m = exact_at(&plane, 30.0, (Position){x, y, 0});
-            const Moments z = drawn_out_vortices(&s, 2, 30.0, (Position){x, y, 5});
-            const Moments along_x = drawn_out_vortices(&s, 0, 30.0, (Position){5, x, y});
-            const Moments along_y = drawn_out_vortices(&s, 1, 30.0, (Position){y, 7, x});
+            const Moments z = drawn_out_vortices(&s, 2, 30.0, (Position){x, y, 5}, &gradient);
+            const Moments along_x = drawn_out_vortices(&s, 0, 30.0, (Position){5, x, y}, &gradient);
+            const Moments along_y = drawn_out_vortices(&s, 1, 30.0, (Position){y, 7, x}, &gradient);
             EXPECT_NEAR(z.ux, m.ux, 1e-8);
             EXPECT_NEAR(z.uy, m.uy, 1e-8);
-            EXPECT_NEAR(z.rho, m.rho, 1e-7);
+            EXPECT_NEAR(z.drho, m.drho, 1e-7);
             EXPECT(z.uz == 0.0f && along_x.ux == 0.0f && along_y.uy == 0.0f);
-            EXPECT(along_x.uy == z.ux && along_x.uz == z.uy && along_x.rho == z.rho);
-            EXPECT(along_y.uz == z.ux && along_y.ux == z.uy && along_y.rho == z.rho);
+            EXPECT(along_x.uy == z.ux && along_x.uz == z.uy && along_x.drho == z.drho);
+            EXPECT(along_y.uz == z.ux && along_y.ux == z.uy && along_y.drho == z.drho);
         }
     destroy_scenario(&plane);
     destroy_scenario(&s);

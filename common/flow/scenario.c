@@ -339,16 +339,32 @@ void cell_layers(const Scenario *s, int first, int count, Cell *type)
             types_of_row(s, first, row, type);
 }
 
-Moments start_at(const Scenario *s, Position at)
+/** A solution for the physics of a flow. */
+static Solved solved_at(const Scenario *s, Solution solution, double t, Position at)
 {
     const Constants c = {s->physics, s->u, s->nu};
-    return solution_at(s->flow->start, &c, 0.0, at);
+    return solve_at(solution, &c, t, at);
+}
+
+Moments start_at(const Scenario *s, Position at, Gradient *gradient)
+{
+    const Solved flow = solved_at(s, s->flow->start, 0.0, at);
+    *gradient = gradient_of(&flow);
+    return moments_of(&flow);
 }
 
 Moments exact_at(const Scenario *s, double t, Position at)
 {
-    const Constants c = {s->physics, s->u, s->nu};
-    return solution_at(s->flow->exact, &c, t, at);
+    const Solved flow = solved_at(s, s->flow->exact, t, at);
+    return moments_of(&flow);
+}
+
+/** The populations that a cell of the flow begins with. */
+static void start_cell(const Scenario *s, size_t cell, Real *f)
+{
+    Gradient gradient;
+    const Moments m = start_at(s, position_of(s, cell), &gradient);
+    s->flow->lattice->near_equilibrium(f, m, &gradient, &s->physics);
 }
 
 void initial_populations(const Scenario *s, Real *f)
@@ -362,6 +378,6 @@ void initial_populations(const Scenario *s, Real *f)
         else if (s->start.f)
             memcpy(of_cell, s->start.f + directions * cell, bytes);
         else
-            s->flow->lattice->equilibrium(of_cell, start_at(s, position_of(s, cell)));
+            start_cell(s, cell, of_cell);
     }
 }

@@ -135,10 +135,10 @@ void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);
 /** Whether the flow has three dimensions; a plane flow has a depth of 1. */
 int is_in_space(const Scenario *scenario);
 
-/** Density and velocity that a cell of the flow has at time 0. */
-Moments start_at(const Scenario *scenario, Position at);
+/** Density, velocity and its gradient that a cell of the flow has at time 0. */
+Moments start_at(const Scenario *scenario, Position at, Gradient *gradient);
 
-/** Those of the analytic solution at a time, of a flow that has one. */
+/** Density and velocity of the analytic solution at a time, of a flow that has one. */
 Moments exact_at(const Scenario *scenario, double t, Position at);
 
 /** Number of cells, walls included. */
@@ -183,7 +183,8 @@ void cell_layers(const Scenario *scenario, int first, int count, Cell *type);
 
 /**
  * Writes the state that a scenario with types begins with, f[directions * cell + i]: that of `start` where
- * there is one, else the flow's at time 0, in equilibrium. Walls hold zeros.
+ * there is one, else the flow's at time 0, with what the gradient of its velocity adds to the equilibrium.
+ * Walls hold zeros.
  */
 void initial_populations(const Scenario *scenario, Real *f);
 

@@ -17,44 +17,58 @@ typedef struct {
 
 static const double pi = 3.14159265358979323846;
 
+/** A flow at one place: density less 1, velocity, and the gradient of the velocity as in Gradient. */
+typedef struct {
+    double drho, u[3], du[3][3];
+} Solved;
+
 /** u(y) = F / (2 nu) (y - 1/2) (H - 3/2 - y): the walls lie half a cell outside the fluid. */
-HOST_DEVICE Moments poiseuille_at(const Constants *c, Position at)
+HOST_DEVICE Solved poiseuille_at(const Constants *c, Position at)
 {
-    const double u = c->physics.force_x / (2.0 * c->nu) * (at.y - 0.5) * (c->physics.height - 1.5 - at.y);
-    const Moments m = {1.0f, (Real)u, 0.0f, 0.0f};
-    return m;
+    const double half = c->physics.force_x / (2.0 * c->nu), below = at.y - 0.5,
+                 above = c->physics.height - 1.5 - at.y;
+    const Solved flow = {.u = {half * below * above}, .du = {{0.0, half * (above - below)}}};
+    return flow;
 }
 
 /** Krueger et al. 2017, appendix A.3, with the density that belongs to the pressure: 1 + 3 p. */
-HOST_DEVICE Moments taylor_green_at(const Constants *c, double t, Position at)
+HOST_DEVICE Solved taylor_green_at(const Constants *c, double t, Position at)
 {
     const double kx = 2.0 * pi / c->physics.width, ky = 2.0 * pi / c->physics.height;
     const double u = c->u * exp(-t * c->nu * (kx * kx + ky * ky));
-    const double p = -0.25 * u * u * (ky / kx * cos(2.0 * kx * at.x) + kx / ky * cos(2.0 * ky * at.y));
-    const Moments m = {
-        (Real)(1.0 + 3.0 * p),
-        (Real)(-u * sqrt(ky / kx) * cos(kx * at.x) * sin(ky * at.y)),
-        (Real)(u * sqrt(kx / ky) * sin(kx * at.x) * cos(ky * at.y)),
-        0.0f,
+    const double ux = -u * sqrt(ky / kx), uy = u * sqrt(kx / ky);
+    const double cx = cos(kx * at.x), sx = sin(kx * at.x), cy = cos(ky * at.y), sy = sin(ky * at.y);
+    const double p = -0.25 * u * u * (ky / kx * (cx * cx - sx * sx) + kx / ky * (cy * cy - sy * sy));
+    const Solved flow = {
+        .drho = 3.0 * p,
+        .u = {ux * cx * sy,                            uy * sx * cy                           },
+        .du = {{-kx * ux * sx * sy, ky * ux * cx * cy}, {kx * uy * cx * cy, -ky * uy * sx * sy}},
     };
-    return m;
+    return flow;
 }
 
 /** The stream, with a slight slant, so that a street of vortices can set in. */
-HOST_DEVICE Moments slanted_stream_at(const Constants *c, Position at)
+HOST_DEVICE Solved slanted_stream_at(const Constants *c, Position at)
 {
-    const double slant = 0.02 * sin(2.0 * pi * at.x / c->physics.width) * sin(pi * at.y / c->physics.height);
-    const Moments m = {1.0f, (Real)c->u, (Real)(slant * c->u), 0.0f};
-    return m;
+    const double kx = 2.0 * pi / c->physics.width, ky = pi / c->physics.height, slant = 0.02 * c->u;
+    const double sx = sin(kx * at.x), sy = sin(ky * at.y);
+    const Solved flow = {
+        .u = {c->u,  slant * sx * sy                                                     },
+        .du = {{0.0}, {slant * kx * cos(kx * at.x) * sy, slant * ky * sx * cos(ky * at.y)}},
+    };
+    return flow;
 }
 
 /** The parabola at the inflow, everywhere. */
-HOST_DEVICE Moments channel_stream_at(const Constants *c, Position at)
+HOST_DEVICE Solved channel_stream_at(const Constants *c, Position at)
 {
-    const double d = at.y - c->physics.open_centre;
-    const double u = c->physics.open_x * (1.0 - c->physics.open_curvature * d * d);
-    const Moments m = {1.0f, (Real)u, 0.0f, 0.0f};
-    return m;
+    const double d = at.y - c->physics.open_centre, curvature = c->physics.open_curvature;
+    const double fastest = c->physics.open_x;
+    const Solved flow = {
+        .u = {fastest * (1.0 - curvature * d * d)},
+        .du = {{0.0, -2.0 * fastest * curvature * d}},
+    };
+    return flow;
 }
 
 /**
@@ -73,48 +87,54 @@ HOST_DEVICE double duct_profile(double a, double b, double y, double z)
     return u;
 }
 
-/** Density and velocity of the flow in a duct. */
-HOST_DEVICE Moments duct_at(const Constants *c, Position at)
+/** The flow in a duct, without its gradient: none starts with it. */
+HOST_DEVICE Solved duct_at(const Constants *c, Position at)
 {
     const double a = 0.5 * (c->physics.height - 2), b = 0.5 * (c->physics.depth - 2);
     const double y = at.y - 0.5 * (c->physics.height - 1), z = at.z - 0.5 * (c->physics.depth - 1);
-    const Moments m = {1.0f, (Real)(c->physics.force_x / c->nu * duct_profile(a, b, y, z)), 0.0f, 0.0f};
-    return m;
+    const Solved flow = {.u = {c->physics.force_x / c->nu * duct_profile(a, b, y, z)}};
+    return flow;
 }
 
 /**
  * Vorticity is k times velocity, so that the waves only decay, and the pressure balances the kinetic energy
  * (Dombre et al. 1986, J. Fluid Mech. 167, 353): an exact solution of the Navier-Stokes equations in space.
  */
-HOST_DEVICE Moments abc_at(const Constants *c, double t, Position at)
+HOST_DEVICE Solved abc_at(const Constants *c, double t, Position at)
 {
     const double k = 2.0 * pi / c->physics.width, fastest = c->u * exp(-t * c->nu * k * k);
     const double u = fastest / sqrt(6.0); // of one wave: at best both terms of all components are sqrt(1/2)
-    const double ux = u * (sin(k * at.z) + cos(k * at.y)), uy = u * (sin(k * at.x) + cos(k * at.z)),
-                 uz = u * (sin(k * at.y) + cos(k * at.x));
-    const double p = 1.5 * u * u - 0.5 * (ux * ux + uy * uy + uz * uz);
-    const Moments m = {(Real)(1.0 + 3.0 * p), (Real)ux, (Real)uy, (Real)uz};
-    return m;
+    const double sx = u * sin(k * at.x), sy = u * sin(k * at.y), sz = u * sin(k * at.z);
+    const double cx = u * cos(k * at.x), cy = u * cos(k * at.y), cz = u * cos(k * at.z);
+    const double ux = sz + cy, uy = sx + cz, uz = sy + cx;
+    const Solved flow = {
+        .drho = 4.5 * u * u - 1.5 * (ux * ux + uy * uy + uz * uz),
+        .u = {ux,                     uy,                     uz                    },
+        .du = {{0.0, -k * sy, k * cz}, {k * cx, 0.0, -k * sz}, {-k * sx, k * cy, 0.0}},
+    };
+    return flow;
 }
 
 /** Brachet et al. 1983, J. Fluid Mech. 130, 411, with the pressure of that velocity. */
-HOST_DEVICE Moments vortices_at(const Constants *c, Position at)
+HOST_DEVICE Solved vortices_at(const Constants *c, Position at)
 {
-    const double k = 2.0 * pi / c->physics.width, x = k * at.x, y = k * at.y, z = k * at.z;
-    const double p = c->u * c->u / 16.0 * (cos(2.0 * x) + cos(2.0 * y)) * (cos(2.0 * z) + 2.0);
-    const Moments m = {
-        (Real)(1.0 + 3.0 * p),
-        (Real)(c->u * sin(x) * cos(y) * cos(z)),
-        (Real)(-c->u * cos(x) * sin(y) * cos(z)),
-        0.0f,
+    const double k = 2.0 * pi / c->physics.width, u = c->u;
+    const double sx = sin(k * at.x), sy = sin(k * at.y), sz = sin(k * at.z);
+    const double cx = cos(k * at.x), cy = cos(k * at.y), cz = cos(k * at.z);
+    const double p = u * u / 16.0 * (cx * cx - sx * sx + cy * cy - sy * sy) * (cz * cz - sz * sz + 2.0);
+    const Solved flow = {
+        .drho = 3.0 * p,
+        .u = {u * sx * cy * cz,                                                     -u * cx * sy * cz},
+        .du = {{k * u * cx * cy * cz, -k * u * sx * sy * cz, -k * u * sx * cy * sz},
+              {k * u * sx * sy * cz, -k * u * cx * cy * cz, k * u * cx * sy * sz}                    },
     };
-    return m;
+    return flow;
 }
 
-/** Density and velocity of a solution; NONE is at rest. */
-HOST_DEVICE Moments solution_at(Solution solution, const Constants *c, double t, Position at)
+/** The flow of a solution; NONE is at rest. */
+HOST_DEVICE Solved solve_at(Solution solution, const Constants *c, double t, Position at)
 {
-    const Moments rest = {1.0f, 0.0f, 0.0f, 0.0f};
+    const Solved rest = {.drho = 0.0};
     switch (solution) {
     case PARABOLA:
         return poiseuille_at(c, at);
@@ -133,6 +153,23 @@ HOST_DEVICE Moments solution_at(Solution solution, const Constants *c, double t,
     default:
         return rest;
     }
+}
+
+/** Its density and velocity. */
+HOST_DEVICE Moments moments_of(const Solved *flow)
+{
+    const Moments m = {(Real)flow->drho, (Real)flow->u[0], (Real)flow->u[1], (Real)flow->u[2]};
+    return m;
+}
+
+/** The gradient of its velocity. */
+HOST_DEVICE Gradient gradient_of(const Solved *flow)
+{
+    Gradient g;
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            g.u[a][b] = (Real)flow->du[a][b];
+    return g;
 }
 
 #endif

@@ -48,10 +48,15 @@ typedef struct {
     Real force_z;        /**< body force per cell along z */
 } Physics;
 
-/** Density and velocity of one cell; a plane flow has uz 0. */
+/** Density less 1 and velocity of one cell; a plane flow has uz 0. */
 typedef struct {
-    Real rho, ux, uy, uz;
+    Real drho, ux, uy, uz;
 } Moments;
+
+/** The gradient of the velocity: u[a][b] is d(u_a)/d(x_b), in 1 / step. */
+typedef struct {
+    Real u[3][3];
+} Gradient;
 
 /** The number of a cell, (z * height + y) * width + x: 32 unsigned bits reach 4.3e9 cells; 64 would cost
  * instructions.
@@ -75,6 +80,17 @@ HOST_DEVICE int is_wall(Cell type)
 HOST_DEVICE int is_opening(Cell type)
 {
     return type != FLUID && !is_wall(type);
+}
+
+/** Whether the velocity changes so little from cell to cell, in a relaxation time, that populations are close
+ * to their equilibrium: 3 tau |grad u| < 1. Beyond, some would be negative. */
+HOST_DEVICE int changes_slowly(const Gradient *du, Real omega)
+{
+    Real square = 0.0f;
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            square += du->u[a][b] * du->u[a][b];
+    return 9.0f * square < omega * omega;
 }
 
 /** n, wrapped round to the other end of 0 .. size - 1 if it is one step outside. */

@@ -16,6 +16,7 @@ const Lattice d2q9 = {
     .weight = weight,
     .weight_over_cs2 = weight_over_cs2,
     .equilibrium = set_equilibrium,
+    .near_equilibrium = set_near_equilibrium,
     .moments = moments,
     .impose_boundary = impose_boundary,
 };

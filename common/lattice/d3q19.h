@@ -128,7 +128,27 @@ HOST_DEVICE Real equilibrium(int i, Real drho, Real ux, Real uy, Real uz)
 HOST_DEVICE void set_equilibrium(Real *f, Moments at)
 {
     for (int i = 0; i < DIRECTIONS; i++)
-        f[i] = equilibrium(i, at.rho - 1.0f, at.ux, at.uy, at.uz);
+        f[i] = equilibrium(i, at.drho, at.ux, at.uy, at.uz);
+}
+
+/**
+ * Sets all populations of a cell to what they are before the collision in a flow that changes slowly: their
+ * equilibrium, and -3 tau w_i rho (e_i e_i - I / 3) : grad u, by which the gradient of the velocity keeps
+ * them from it (Krueger et al. 2017, section 5.5; docs/why_it_works.md).
+ */
+HOST_DEVICE void set_near_equilibrium(Real *f, Moments at, const Gradient *du, const Physics *physics)
+{
+    const Real scale = -(1.0f + at.drho) / physics->omega,
+               third = (du->u[0][0] + du->u[1][1] + du->u[2][2]) / 3.0f;
+    set_equilibrium(f, at);
+    if (!changes_slowly(du, physics->omega))
+        return;
+    for (int i = 0; i < DIRECTIONS; i++) {
+        const Real x = dot(i, du->u[0][0], du->u[0][1], du->u[0][2]);
+        const Real y = dot(i, du->u[1][0], du->u[1][1], du->u[1][2]);
+        const Real z = dot(i, du->u[2][0], du->u[2][1], du->u[2][2]);
+        f[i] += scale * weight_over_cs2(i) * (dot(i, x, y, z) - third);
+    }
 }
 
 /** Density minus one: the sum of the populations f[19]. */
@@ -169,12 +189,13 @@ HOST_DEVICE Real momentum_flux_xz(const Real *f)
     return (f[11] + f[12]) - (f[13] + f[14]);
 }
 
-/** Density and velocity of the populations f[19]; the velocity includes half a step of the body force. */
+/** Density less 1 and velocity of the populations f[19]; the velocity includes half a step of the body force.
+ */
 HOST_DEVICE Moments moments(const Real *f, const Physics *physics)
 {
-    const Real rho = 1.0f + sum(f);
+    const Real drho = sum(f), rho = 1.0f + drho;
     const Moments result = {
-        rho,
+        drho,
         (momentum_x(f) + 0.5f * physics->force_x) / rho,
         (momentum_y(f) + 0.5f * physics->force_y) / rho,
         (momentum_z(f) + 0.5f * physics->force_z) / rho,

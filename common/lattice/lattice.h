@@ -26,7 +26,10 @@ typedef struct {
     /** Sets all populations of a cell to their equilibrium at this density and velocity. */
     void (*equilibrium)(Real *f, Moments at);
 
-    /** Density and velocity of the populations of a cell. */
+    /** The same in a flow that changes slowly, with the part that the gradient of its velocity adds. */
+    void (*near_equilibrium)(Real *f, Moments at, const Gradient *gradient, const Physics *physics);
+
+    /** Density less 1 and velocity of the populations of a cell. */
     Moments (*moments)(const Real *f, const Physics *physics);
 
     /** Sets the populations of an open boundary cell with this y. */

@@ -26,7 +26,7 @@ typedef struct {
 static const char *const quantities[FIELD_COUNT] = {
     "speed, cells a step; colours by its root", "vorticity, 1 / step",
     "velocity along x, cells a step",           "velocity along y, cells a step",
-    "velocity along z, cells a step",           "density, 1 at rest",
+    "velocity along z, cells a step",           "density less 1",
 };
 
 int can_draw(void)

@@ -79,14 +79,14 @@ static float field_at(const Result *r, Field field, int axis, Position at)
 {
     if (field == VORTICITY) {
         const Gradient g = gradient_at(r, at);
-        return vorticity(&g, axis);
+        return (float)vorticity(&g, axis);
     }
     const Moments m = r->moments[cell_at(r->scenario, at)];
     const float ux = (float)m.ux, uy = (float)m.uy, uz = (float)m.uz;
     return field == UX    ? ux
            : field == UY  ? uy
            : field == UZ  ? uz
-           : field == RHO ? (float)m.rho
+           : field == RHO ? (float)m.drho
                           : sqrtf(hypotf(hypotf(ux, uy), uz));
 }
 
@@ -151,9 +151,8 @@ static void set_scale(Picture *p)
 
 void fix_scale(Picture *p, double largest)
 {
-    const float size = (float)(p->field == SPEED ? sqrt(largest) : largest), middle = p->field == RHO;
-    p->low = p->field == SPEED ? 0.0f : middle - size;
-    p->high = middle + size;
+    p->high = (float)(p->field == SPEED ? sqrt(largest) : largest);
+    p->low = p->field == SPEED ? 0.0f : -p->high;
 }
 
 double expected_size(const Scenario *s, Field field)

@@ -43,7 +43,7 @@ typedef struct {
     Field field;
     int width, height;    /**< of the slice, in cells */
     Cell *type;           /**< type[y * width + x] */
-    float *value;         /**< value[y * width + x]; of speed the root */
+    float *value;         /**< value[y * width + x]; of speed the root, of density what it exceeds 1 by */
     float low, high;      /**< what the first and the last shade stand for; values beyond are clamped */
     Colour shade[SHADES]; /**< the colour map */
 } Picture;
@@ -56,7 +56,7 @@ typedef struct {
  */
 Picture create_picture(const Result *result, Field field, Slice slice);
 
-/** Puts another scale in place of that: speed 0 to `largest`, rho 1 +- that, the others +-. */
+/** Puts another scale in place of that: speed 0 to `largest`, the others +- that. */
 void fix_scale(Picture *picture, double largest);
 
 /**

@@ -25,7 +25,7 @@ static Moments moments_of(const Result *r, Position at)
 
 static void find_density(const Result *r, Position at, float *value)
 {
-    value[0] = (float)moments_of(r, at).rho;
+    value[0] = (float)(1.0f + moments_of(r, at).drho);
 }
 
 static void find_velocity(const Result *r, Position at, float *value)
@@ -38,27 +38,27 @@ static void find_velocity(const Result *r, Position at, float *value)
 
 static void find_pressure(const Result *r, Position at, float *value)
 {
-    value[0] = (float)(moments_of(r, at).rho - 1.0f) / 3.0f;
+    value[0] = (float)(moments_of(r, at).drho / 3.0f);
 }
 
 /** In a plane flow its one component. */
 static void find_vorticity_along_z(const Result *r, Position at, float *value)
 {
     const Gradient g = gradient_at(r, at);
-    value[0] = vorticity(&g, 2);
+    value[0] = (float)vorticity(&g, 2);
 }
 
 static void find_vorticity(const Result *r, Position at, float *value)
 {
     const Gradient g = gradient_at(r, at);
     for (int axis = 0; axis < 3; axis++)
-        value[axis] = vorticity(&g, axis);
+        value[axis] = (float)vorticity(&g, axis);
 }
 
 static void find_q_criterion(const Result *r, Position at, float *value)
 {
     const Gradient g = gradient_at(r, at);
-    value[0] = q_criterion(&g);
+    value[0] = (float)q_criterion(&g);
 }
 
 /** The arrays of a file; the types of the cells are the last. */

@@ -68,7 +68,7 @@ double stream_density(const Result *r)
     int cells = 0;
     for (size_t cell = 0; cell < cell_count(s); cell += (size_t)s->width) // the first column
         if (s->type[cell] == INFLOW) {
-            density += r->moments[cell].rho;
+            density += 1.0 + r->moments[cell].drho;
             cells++;
         }
     return cells ? density / cells : 1.0;
@@ -99,7 +99,8 @@ Force force_on_bodies(const Result *r, const BodyLinks *links)
     return scale_force(r->scenario, force, stream_density(r), r->step);
 }
 
-/** Density on the surface of the disc, extrapolated along row y from its left (way -1) or right (way 1). */
+/** Density less 1 on the surface of the disc, extrapolated along row y from its left (way -1) or right (way
+ * 1). */
 static double surface_density(const Result *r, int y, int way)
 {
     const Scenario *s = r->scenario;
@@ -108,7 +109,7 @@ static double surface_density(const Result *r, int y, int way)
     int x = (int)lround(disc->x);
     while (is_wall(s->type[(size_t)y * s->width + x]))
         x += way;
-    const double near = moments_at(r, x, y).rho, far = moments_at(r, wrap(x + way, s->width), y).rho;
+    const double near = moments_at(r, x, y).drho, far = moments_at(r, wrap(x + way, s->width), y).drho;
     return near + (near - far) * way * (x - end);
 }
 

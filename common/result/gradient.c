@@ -1,40 +1,63 @@
 #include "result/gradient.h"
 
-static Moments moments_beside(const Result *r, Position at, int axis, int step)
+/** What stands on one side of a cell, along an axis: a velocity, and how far from the cell's centre. */
+typedef struct {
+    Real u[3], distance;
+} Beside;
+
+static Beside find_beside(const Result *r, Position at, Cell type, int axis, int step)
 {
+    const Scenario *s = r->scenario;
     int *const along = axis == 0 ? &at.x : axis == 1 ? &at.y : &at.z;
-    *along += step;
-    return r->moments[cell_at(r->scenario, at)];
+    const int next = *along + step, wrapped = wrap(next, side_of(s, axis));
+    *along = wrapped;
+    const size_t cell = cell_at(s, at);
+    const Cell neighbour = s->type[cell];
+    const int is_end = next != wrapped && (is_opening(type) || is_opening(neighbour));
+    const Moments m = r->moments[cell];
+    return (Beside){
+        {m.ux, m.uy, m.uz},
+        is_end               ? 0.0f
+        : is_wall(neighbour) ? 0.5f
+                             : 1.0f
+    };
 }
 
-/** The derivative of the velocity along an axis. */
-static void derive(const Result *r, Position at, int axis, Gradient *g)
+/** The derivative at 0 of the parabola through (-a.distance, a), (0, u) and (b.distance, b); of the line
+ * through two of them where a distance is 0. */
+static Real slope(Real a, Real before, Real u, Real b, Real after)
 {
-    const int n = axis == 0 ? at.x : axis == 1 ? at.y : at.z;
-    const int before = n > 0, after = n < side_of(r->scenario, axis) - 1, distance = before + after;
-    const Moments a = moments_beside(r, at, axis, -before), b = moments_beside(r, at, axis, after);
-    const float difference[3] = {(float)(b.ux - a.ux), (float)(b.uy - a.uy), (float)(b.uz - a.uz)};
-    for (int i = 0; i < 3; i++)
-        g->u[i][axis] = distance ? difference[i] / (float)distance : 0.0f;
+    if (before == after) // central, or no neighbours at all
+        return before > 0.0f ? (b - a) / (before + after) : 0.0f;
+    if (before == 0.0f || after == 0.0f)
+        return before > 0.0f ? (u - a) / before : (b - u) / after;
+    return ((b - u) * (before / after) + (u - a) * (after / before)) / (before + after);
 }
 
 Gradient gradient_at(const Result *r, Position at)
 {
-    Gradient g;
-    for (int axis = 0; axis < 3; axis++)
-        derive(r, at, axis, &g);
+    const size_t cell = cell_at(r->scenario, at);
+    const Cell type = r->scenario->type[cell];
+    const Moments m = r->moments[cell];
+    const Real u[3] = {m.ux, m.uy, m.uz};
+    Gradient g = {0};
+    for (int axis = 0; axis < 3 && !is_wall(type); axis++) {
+        const Beside a = find_beside(r, at, type, axis, -1), b = find_beside(r, at, type, axis, 1);
+        for (int i = 0; i < 3; i++)
+            g.u[i][axis] = slope(a.u[i], a.distance, u[i], b.u[i], b.distance);
+    }
     return g;
 }
 
-float vorticity(const Gradient *g, int axis)
+Real vorticity(const Gradient *g, int axis)
 {
     const int next = (axis + 1) % 3, last = (axis + 2) % 3;
     return g->u[last][next] - g->u[next][last];
 }
 
-float q_criterion(const Gradient *g)
+Real q_criterion(const Gradient *g)
 {
-    float sum = 0.0f;
+    Real sum = 0.0f;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             sum += g->u[i][j] * g->u[j][i];

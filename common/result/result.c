@@ -39,7 +39,7 @@ static void find_moments_of(Result *r, size_t cell)
     const Scenario *s = r->scenario;
     const Lattice *lattice = s->flow->lattice;
     const size_t directions = (size_t)lattice->directions;
-    const Moments rest = {1.0f, 0.0f, 0.0f, 0.0f}, lid = {1.0f, (Real)s->u, 0.0f, 0.0f};
+    const Moments rest = {0.0f, 0.0f, 0.0f, 0.0f}, lid = {0.0f, (Real)s->u, 0.0f, 0.0f};
     const Cell type = s->type[cell];
     Real f[MOST_DIRECTIONS];
     memcpy(f, r->f + directions * cell, directions * sizeof *f);
@@ -82,7 +82,7 @@ int is_sane(const Result *r)
 {
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++) {
         const Moments *m = &r->moments[cell];
-        if (!(m->rho > 0.0f && isfinite(m->rho) && isfinite(m->ux) && isfinite(m->uy) && isfinite(m->uz)))
+        if (!(m->drho > -1.0f && isfinite(m->drho) && isfinite(m->ux) && isfinite(m->uy) && isfinite(m->uz)))
             return 0;
     }
     return 1;

@@ -72,7 +72,7 @@ typedef struct {
 /** Loops over the cells of a batch. */
 typedef struct {
     void (*start)(Batch batch,
-                  CellNumber count); /**< equilibrium of the solution into `f`; walls get zeros */
+                  CellNumber count); /**< populations of the solution into `f`; walls get zeros */
     void (*split)(Batch batch, CellNumber count);   /**< `side_by_side` into `f`; walls get zeros */
     void (*join)(Batch batch, CellNumber count);    /**< `f` into `side_by_side` */
     void (*moments)(Batch batch, CellNumber count); /**< `f` into `moments`: see find_moments */

@@ -31,21 +31,23 @@ HOST_DEVICE void scatter(const Batch *c, CellNumber n, const Real *f)
         c->f[(size_t)c->cells.count * i + n] = solid ? 0.0f : f[i];
 }
 
-/** Density and velocity of the solution in a cell of this grid, at its place in the whole one. */
-HOST_DEVICE Moments solution_of(const Batch *c, CellNumber cell)
+/** The solution in a cell of this grid, at its place in the whole one. */
+HOST_DEVICE Solved solution_of(const Batch *c, CellNumber cell)
 {
     const Physics *const p = &c->constants.physics;
     const size_t cells = (size_t)p->width * p->height * p->depth;
     const size_t whole = ((size_t)c->first_in_whole + cell) % cells, row = whole / p->width;
     const Position at = {(int)(whole % p->width), (int)(row % p->height), (int)(row / p->height)};
-    return solution_at(c->solution, &c->constants, c->time, at);
+    return solve_at(c->solution, &c->constants, c->time, at);
 }
 
-/** The n-th cell gets the equilibrium of the solution. */
+/** The n-th cell gets the populations of the solution. */
 HOST_DEVICE void start(const Batch *c, CellNumber n)
 {
     Real f[DIRECTIONS];
-    set_equilibrium(f, solution_of(c, cell_of(c, n)));
+    const Solved flow = solution_of(c, cell_of(c, n));
+    const Gradient gradient = gradient_of(&flow);
+    set_near_equilibrium(f, moments_of(&flow), &gradient, &c->physics);
     scatter(c, n, f);
 }
 
@@ -64,7 +66,7 @@ HOST_DEVICE void join(const Batch *c, CellNumber n)
 /** Density and velocity of a cell, whose populations may change. */
 HOST_DEVICE Moments moments_of_cell(const Batch *c, CellNumber cell, Cell type, Real *f)
 {
-    const Moments still = {1.0f, type == MOVING_WALL ? c->lid : 0.0f, 0.0f, 0.0f};
+    const Moments still = {0.0f, type == MOVING_WALL ? c->lid : 0.0f, 0.0f, 0.0f};
     if (is_wall(type))
         return still;
     if (is_opening(type)) // populations from beyond the border are unknown
@@ -117,7 +119,8 @@ HOST_DEVICE void add_change(const Batch *c, CellNumber cell, const Real *u, Flow
 /** Adds how much the velocity differs from the solution. */
 HOST_DEVICE void add_error(const Batch *c, CellNumber cell, const Real *u, FlowSums *sums)
 {
-    const Moments exact = solution_of(c, cell);
+    const Solved flow = solution_of(c, cell);
+    const Moments exact = moments_of(&flow);
     add_difference(u[0], exact.ux, sums);
     add_difference(u[1], exact.uy, sums);
     add_difference(u[2], exact.uz, sums);
@@ -136,13 +139,14 @@ HOST_DEVICE void add_cell(const Batch *c, CellNumber n, int errors, FlowSums *su
         mass += f[i];
     const Moments m = moments_of_cell(c, cell, c->type[cell], f);
     const Real u[3] = {m.ux, m.uy, m.uz};
+    const double rho = 1.0 + m.drho;
     sums->mass += mass;
     for (int axis = 0; axis < 3; axis++) {
-        sums->momentum[axis] += (double)m.rho * u[axis];
-        sums->energy += 0.5 * m.rho * u[axis] * u[axis];
+        sums->momentum[axis] += rho * u[axis];
+        sums->energy += 0.5 * rho * u[axis] * u[axis];
     }
-    sums->least_density = sums->least_density < m.rho ? sums->least_density : m.rho;
-    if (!(m.rho > 0.0f && isfinite(m.rho) && isfinite(m.ux) && isfinite(m.uy) && isfinite(m.uz)))
+    sums->least_density = sums->least_density < rho ? sums->least_density : rho;
+    if (!(rho > 0.0 && isfinite(rho) && isfinite(m.ux) && isfinite(m.uy) && isfinite(m.uz)))
         sums->insane += 1.0;
     if (errors)
         add_error(c, cell, u, sums);
@@ -205,7 +209,7 @@ HOST_DEVICE void add_sample(const Sampled *s, CellNumber n)
         sums[2] += twice * link.ez;
     }
     for (CellNumber k = s->inflow + first; k < s->probes; k += SAMPLERS)
-        sums[3] += moments_of_nth(&c, k).rho;
+        sums[3] += 1.0 + moments_of_nth(&c, k).drho;
     for (int k = 0; k < FORCE_NUMBERS; k++)
         s->partial[(size_t)FORCE_NUMBERS * n + k] = sums[k];
     for (CellNumber k = s->probes + first; k < c.cells.count; k += SAMPLERS) {

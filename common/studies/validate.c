@@ -543,13 +543,15 @@ static void validate_fast_cube(Validation *v)
     destroy_scenario(&s);
 }
 
-/** Populations in equilibrium with the vortices along an axis; to be freed. */
+/** Populations of the vortices along an axis; to be freed. */
 static Real *drawn_out_start(const Scenario *s, int axis)
 {
     Real *f = allocate(population_count(s) * sizeof *f);
-    for (size_t cell = 0; cell < cell_count(s); cell++)
-        s->flow->lattice->equilibrium(f + (size_t)directions_of(s) * cell,
-                                      drawn_out_vortices(s, axis, 0.0, position_of(s, cell)));
+    for (size_t cell = 0; cell < cell_count(s); cell++) {
+        Gradient gradient;
+        const Moments m = drawn_out_vortices(s, axis, 0.0, position_of(s, cell), &gradient);
+        s->flow->lattice->near_equilibrium(f + (size_t)directions_of(s) * cell, m, &gradient, &s->physics);
+    }
     return f;
 }
 

@@ -1,18 +1,24 @@
 #include "studies/vortices.h"
 
+#include "flow/solutions.h"
+
 #include <math.h>
 
-Moments drawn_out_vortices(const Scenario *s, int axis, double t, Position at)
+Moments drawn_out_vortices(const Scenario *s, int axis, double t, Position at, Gradient *gradient)
 {
-    const double k = 2.0 * 3.14159265358979323846 / s->width, u = s->u * exp(-2.0 * s->nu * k * k * t);
-    const int position[3] = {at.x, at.y, at.z};
-    const double a = k * position[(axis + 1) % 3], b = k * position[(axis + 2) % 3];
-    Real velocity[3];
-    velocity[axis] = 0.0f;
-    velocity[(axis + 1) % 3] = (Real)(-u * cos(a) * sin(b));
-    velocity[(axis + 2) % 3] = (Real)(u * sin(a) * cos(b));
-    const double p = -0.25 * u * u * (cos(2.0 * a) + cos(2.0 * b));
-    return (Moments){(Real)(1.0 + 3.0 * p), velocity[0], velocity[1], velocity[2]};
+    const int position[3] = {at.x, at.y, at.z}, axes[2] = {(axis + 1) % 3, (axis + 2) % 3};
+    Constants c = {s->physics, s->u, s->nu};
+    c.physics.height = c.physics.width;
+    const Position in_plane = {position[axes[0]], position[axes[1]], 0};
+    const Solved plane = solve_at(DECAYING_VORTICES, &c, t, in_plane);
+    Solved flow = {.drho = plane.drho};
+    for (int a = 0; a < 2; a++) {
+        flow.u[axes[a]] = plane.u[a];
+        for (int b = 0; b < 2; b++)
+            flow.du[axes[a]][axes[b]] = plane.du[a][b];
+    }
+    *gradient = gradient_of(&flow);
+    return moments_of(&flow);
 }
 
 double drawn_out_error(const Result *r, int axis)
@@ -20,8 +26,9 @@ double drawn_out_error(const Result *r, int axis)
     const Scenario *s = r->scenario;
     double difference = 0.0, square = 0.0;
     for (size_t cell = 0; cell < cell_count(s); cell++) {
+        Gradient gradient;
         const Moments m = r->moments[cell],
-                      exact = drawn_out_vortices(s, axis, (double)r->step, position_of(s, cell));
+                      exact = drawn_out_vortices(s, axis, (double)r->step, position_of(s, cell), &gradient);
         const double dx = m.ux - exact.ux, dy = m.uy - exact.uy, dz = m.uz - exact.uz;
         difference += dx * dx + dy * dy + dz * dz;
         square += exact.ux * exact.ux + exact.uy * exact.uy + exact.uz * exact.uz;

@@ -12,7 +12,7 @@
  * The state at time t of the plane Taylor-Green vortices of the flow taylor_green that are drawn out along an
  * axis (0 for x, 1, 2), on the cube of a scenario: an exact solution there too.
  */
-Moments drawn_out_vortices(const Scenario *scenario, int axis, double t, Position at);
+Moments drawn_out_vortices(const Scenario *scenario, int axis, double t, Position at, Gradient *gradient);
 
 /** Relative L2 error of the velocity of a result against them. */
 double drawn_out_error(const Result *result, int axis);

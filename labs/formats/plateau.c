@@ -42,7 +42,7 @@ static double energy(const Scenario *s, const Real *f)
     double result = 0.0;
     for (size_t cell = 0; cell < cell_count(s); cell++) {
         const Moments m = moments(f + DIRECTIONS * cell, &s->physics);
-        result += 0.5 * m.rho * ((double)m.ux * m.ux + (double)m.uy * m.uy);
+        result += 0.5 * (1.0 + m.drho) * ((double)m.ux * m.ux + (double)m.uy * m.uy);
     }
     return result;
 }

@@ -170,7 +170,7 @@ static double energy(const Result *r)
     double sum = 0.0;
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++) {
         const Moments m = r->moments[cell];
-        sum += 0.5 * m.rho * ((double)m.ux * m.ux + (double)m.uy * m.uy);
+        sum += 0.5 * (1.0 + m.drho) * ((double)m.ux * m.ux + (double)m.uy * m.uy);
     }
     return sum;
 }
@@ -231,7 +231,7 @@ static Real *half_a_stream(const Scenario *s)
     Real *f = allocate(population_count(s) * sizeof *f);
     for (size_t cell = 0; cell < cell_count(s); cell++) {
         const Real u = position_of(s, cell).y < s->height / 2 ? (Real)s->u : 0.0f;
-        s->flow->lattice->equilibrium(f + DIRECTIONS * cell, (Moments){1.0f, u, 0.0f, 0.0f});
+        s->flow->lattice->equilibrium(f + DIRECTIONS * cell, (Moments){0.0f, u, 0.0f, 0.0f});
     }
     return f;
 }
