@@ -1,7 +1,6 @@
 // build/drag_of_tau TAU...: how far the drag on a sphere is from theory, with one relaxation time (BGK) and
 // with two (TRT). The sphere is one of an endless cubic array in creeping flow: a force drives the fluid
-// through a periodic cube with a sphere in its middle. In double precision, so that the smallest force is not
-// lost.
+// through a periodic cube with a sphere in its middle. In double precision: rounding is not to be seen.
 #include "flow/bodies.h"
 #include "host/allocate.h"
 #include "host/fail.h"
