@@ -1,0 +1,40 @@
+#!/bin/sh
+# Usage: test.sh DRAG_OF_TAU RECORD. Whether in the record the drag with two relaxation times is the same at each tau,
+# and the drag with one falls, and equals it where the two times are equal; whether the program computes this record;
+# and whether wrong input ends with one line.
+set -eu
+export LC_ALL=C
+drag_of_tau=$1
+record=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# WORDS ARGUMENT...: exit code 2, one line that has these words, and nothing printed.
+refused() {
+    words=$1
+    shift
+    got=0
+    "$drag_of_tau" "$@" 2>error >output || got=$?
+    [ $got -eq 2 ] || { echo "$* ends with $got, not 2"; exit 1; }
+    [ "$(wc -l <error)" -eq 1 ] || { echo "$* says more than a line"; cat error; exit 1; }
+    grep -qF "$words" error || { echo "$* says"; cat error; exit 1; }
+    [ ! -s output ] || { echo "$* prints"; cat output; exit 1; }
+}
+
+refused 'usage:'
+refused 'TAU is "0.5"; it takes a number from 0.505 to 10' 0.5
+refused 'TAU is ""; it takes' 1.5 ''
+refused 'TAU is "nan"; it takes' nan
+refused 'TAU is "1.5x"; it takes' 1.5x
+
+awk -F, '
+    function far(a, b, bound) { return !((a - b) ^ 2 <= bound ^ 2) }
+    /^#/ || $1 == "tau" { next }
+    far($3, -1.7, 0.15) || rows > 0 && !($2 < before - 2) { print; failed = 1 }
+    $1 == "0.9330127" && far($2, $3, 0.05) { print; failed = 1 }
+    { before = $2; rows++ }
+    END { if (rows != 5) print rows " rows"; exit failed || rows != 5 }' "$record"
+
+"$drag_of_tau" 0.9330127 1.5 2.5 >table.csv
+grep -v -e '^0.51,' -e '^0.6,' "$record" | diff - table.csv
