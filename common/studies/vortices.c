@@ -1,8 +1,10 @@
 #include "studies/vortices.h"
 
 #include "flow/solutions.h"
+#include "host/allocate.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 Moments drawn_out_vortices(const Scenario *s, int axis, double t, Position at, Gradient *gradient)
 {
@@ -94,9 +96,13 @@ static double squared_curl_of_row(const Result *r, int row_y, int row_z)
 double enstrophy(const Result *r)
 {
     const Scenario *s = r->scenario;
-    double sum = 0.0;
+    double *of_layer = allocate((size_t)s->depth * sizeof *of_layer), sum = 0.0;
+#pragma omp parallel for schedule(static) if (cell_count(s) >= PARALLEL_CELLS)
     for (int z = 0; z < s->depth; z++)
         for (int y = 0; y < s->height; y++)
-            sum += squared_curl_of_row(r, y, z);
+            of_layer[z] += squared_curl_of_row(r, y, z);
+    for (int z = 0; z < s->depth; z++)
+        sum += of_layer[z];
+    free(of_layer);
     return 0.5 * sum / (double)cell_count(s);
 }

@@ -35,15 +35,17 @@ static double number(const char *name, const char *text, double least, double mo
     return value;
 }
 
-static Sample look(const Result *r)
+static Sample take_sample(const Simulation *simulation, Result *r)
 {
     const Scenario *s = r->scenario;
-    if (!is_sane(r))
+    const FlowSums sums = look_at(simulation);
+    if (sums.insane > 0.0)
         fail(EXIT_CHECK,
              "the flow diverged by step %ld, at tau %.6g: take more cells, or a smaller Reynolds number",
-             r->step, s->tau);
+             current_step(simulation), s->tau);
+    read_result(r, simulation);
     const double square = s->u * s->u;
-    return (Sample){r->step, kinetic_energy(r) / square,
+    return (Sample){r->step, sums.energy / (sums.mass * square),
                     2.0 * s->nu * enstrophy(r) * s->length / (square * s->u)};
 }
 
@@ -100,14 +102,12 @@ int main(int count, char **arguments)
     printf("# build/dissipation %s %d %g %d %g %g: tau %.6g, Mach %.3g, %.6g steps for a unit of time\n",
            stage->name, side, re, samples, u, from, s.tau, s.mach, unit);
     printf("t,energy,dissipation,dissipation_of_enstrophy\n");
-    Result r = create_result(&s);
+    Result r = create_fields(&s);
     Simulation *solver = begin_simulation(stage, &s, (Block){32, 8});
     for (int n = 0; n <= samples; n++) {
         const long step = lround(unit * (from + (end - from) * n / samples));
-        for (long left = step - r.step; left > 0; left -= 1000)
-            advance_simulation(solver, left < 1000 ? (int)left : 1000);
-        read_result(&r, solver);
-        sample[n] = look(&r);
+        advance_simulation(solver, step - current_step(solver));
+        sample[n] = take_sample(solver, &r);
         if (n > 1) // the slope there needs the two after it
             print_sample(sample, n - 2, samples + 1, unit);
     }
