@@ -14,12 +14,11 @@ static Beside find_beside(const Result *r, Position at, Cell type, int axis, int
     const size_t cell = cell_at(s, at);
     const Cell neighbour = s->type[cell];
     const int is_end = next != wrapped && (is_opening(type) || is_opening(neighbour));
+    const Real distance = is_end ? 0.0f : is_wall(neighbour) ? 0.5f : 1.0f;
     const Moments m = r->moments[cell];
     return (Beside){
         {m.ux, m.uy, m.uz},
-        is_end               ? 0.0f
-        : is_wall(neighbour) ? 0.5f
-                             : 1.0f
+        distance
     };
 }
 
