@@ -99,7 +99,8 @@ static const Quantity of_cavity[] = {
 
 static const Quantity of_vortices[] = {
     {"velocity",   "u against the solution, L2", exact_error},
-    {0},
+    {"pressure", "pressure against the solution, L2", pressure_error},
+    {0  },
 };
 
 static const Quantity of_cylinder[] = {
