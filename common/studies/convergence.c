@@ -116,7 +116,7 @@ static const Quantity of_duct[] = {
 };
 
 static const Quantity of_sphere[] = {
-    {"drag",                 "drag against Johnson & Patel", sphere_drag_deviation},
+    {"drag",                 "drag against Clift, Grace & Weber", sphere_drag_deviation},
     {0},
 };
 
