@@ -38,6 +38,18 @@ TEST(a_field_off_by_a_tenth_has_that_error)
     destroy_scenario(&s);
 }
 
+TEST(only_differences_of_pressure_count)
+{
+    Scenario s = scenario_of("taylor_green", (Parameters){.width = 16, .height = 16, .u = 0.1});
+    Result r = initial_result(&s);
+    EXPECT_NEAR(pressure_error(&r), 0.0, 1e-4);
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        r.moments[cell].drho = 0.02f + 1.1f * exact_at(&s, 0.0, position_of(&s, cell)).drho;
+    EXPECT_NEAR(pressure_error(&r), 0.1, 1e-4);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}
+
 TEST(the_parabola_of_the_wrong_walls_has_an_error)
 {
     Scenario s = scenario_of("poiseuille", (Parameters){.width = 3, .height = 12});
@@ -79,6 +91,7 @@ TEST(nan_is_never_right)
     EXPECT(isnan(total_mass(&r)));
     EXPECT(isnan(exact_error(&g)));
     EXPECT(isnan(exact_share(&g)));
+    EXPECT(isnan(pressure_error(&g)));
     EXPECT(isnan(relative_change(&g, g.moments)));
     destroy_result(&r);
     destroy_result(&g);

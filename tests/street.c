@@ -53,3 +53,33 @@ TEST(slow_coarse_storage_keeps_the_street)
         EXPECT_NEAR(found.lift.max - found.lift.min, swing, 0.01 * swing);
     }
 }
+
+/** How far a cell's velocity along the stream swings from step to step, in units of the stream's. */
+static double swing_at(Simulation *solver, Result *r, int x, int y)
+{
+    const double weight[] = {0.25, -0.5, 0.25};
+    double swing = 0.0;
+    for (int n = 0; n < 3; n++) {
+        read_result(r, solver);
+        swing += weight[n] * moments_at(r, x, y).ux / r->scenario->u;
+        advance_simulation(solver, 1);
+    }
+    return fabs(swing);
+}
+
+/** The outflow keeps an oscillation with a period of two steps, which the wake excites when it arrives. */
+TEST(the_velocity_swings_beside_the_outflow)
+{
+    Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.re = 20.0});
+    Result r = create_result(&s);
+    Simulation *solver = begin_simulation(fast_stage(), &s, small_block);
+    const int x = s.width - 1, y = s.height / 2;
+    advance_simulation(solver, 3000);
+    EXPECT_NEAR(swing_at(solver, &r, x, y), 0.045, 0.005);
+    advance_simulation(solver, 17000);
+    EXPECT_NEAR(swing_at(solver, &r, x, y), 0.017, 0.002);
+    EXPECT(swing_at(solver, &r, x - 10, y) < 4e-4);
+    end_simulation(solver);
+    destroy_result(&r);
+    destroy_scenario(&s);
+}

@@ -36,6 +36,25 @@ double exact_error(const Result *r)
     return sqrt(sums[0] / sums[1]);
 }
 
+double pressure_error(const Result *r)
+{
+    const Scenario *s = r->scenario;
+    if (!s->flow->exact)
+        return NAN;
+    double count = 0.0, sum[2] = {0.0, 0.0}, square[2] = {0.0, 0.0};
+    for (size_t cell = 0; cell < cell_count(s); cell++)
+        if (!is_wall(s->type[cell])) {
+            const double exact = exact_at(s, (double)r->step, position_of(s, cell)).drho;
+            const double values[2] = {r->moments[cell].drho - exact, exact};
+            for (int n = 0; n < 2; n++) {
+                sum[n] += values[n];
+                square[n] += values[n] * values[n];
+            }
+            count++;
+        }
+    return sqrt((square[0] - sum[0] * sum[0] / count) / (square[1] - sum[1] * sum[1] / count));
+}
+
 double exact_share(const Result *r)
 {
     const Scenario *s = r->scenario;

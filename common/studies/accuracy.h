@@ -23,6 +23,12 @@ double change_by_rounding(const Stage *stage);
 double exact_error(const Result *result);
 
 /**
+ * Relative L2 error of the pressure against that solution, both without their means: only differences of
+ * pressure move a fluid. NaN if there is no solution.
+ */
+double pressure_error(const Result *result);
+
+/**
  * How much of the analytic solution is in the velocity: its projection on it, 1 if they are the same. Unlike
  * exact_error it hardly sees errors of single cells, which cancel. NaN if there is no analytic solution.
  */

@@ -99,7 +99,8 @@ static const Quantity of_cavity[] = {
 
 static const Quantity of_vortices[] = {
     {"velocity",   "u against the solution, L2", exact_error},
-    {0},
+    {"pressure", "pressure against the solution, L2", pressure_error},
+    {0  },
 };
 
 static const Quantity of_cylinder[] = {
@@ -115,7 +116,7 @@ static const Quantity of_duct[] = {
 };
 
 static const Quantity of_sphere[] = {
-    {"drag",                 "drag against Johnson & Patel", sphere_drag_deviation},
+    {"drag",                 "drag against Clift, Grace & Weber", sphere_drag_deviation},
     {0},
 };
 

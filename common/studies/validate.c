@@ -680,7 +680,7 @@ static void validate_stream(Validation *v)
     if (takes_gpu(v, "sphere", "320x192x192") || !begin_rows(v, &s, "sphere", parameters))
         return;
     Result r = result_after(v->stage, &s, v->block, lround(15.0 * s.length / s.u));
-    print_row(v, &s, "drag against Johnson & Patel", sphere_drag_deviation(&r), 0.08, "");
+    print_row(v, &s, "drag against Clift, Grace & Weber", sphere_drag_deviation(&r), 0.08, "");
     destroy_result(&r);
     destroy_scenario(&s);
 }

@@ -25,7 +25,7 @@ make_program() { # OUTFLOW SCRIPT
     } >"$build/log" 2>&1 || { echo "outflow: the copy can't be built, see $build/log" >&2; exit 1; }
 }
 make_program velocity 's/? OUTFLOW :/? OPEN :/'
-make_program fluid 's/INFLOW : x == s->width - 1 ? OPEN/INFLOW : x == s->width - 1 ? OUTFLOW/'
+make_program fluid 's/INFLOW : at.x == s->width - 1 ? OPEN/INFLOW : at.x == s->width - 1 ? OUTFLOW/'
 
 # The number in a column of a line of the report.
 number() { # LINE FIELD
