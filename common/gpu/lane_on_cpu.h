@@ -53,6 +53,14 @@ LANE_FUNCTION Lane broadcast(float value)
     return value - (Lane){0.0f};
 }
 
+LANE_FUNCTION Lane fma_once(float a, Lane b, Lane c)
+{
+    Lane result;
+    for (int k = 0; k < LANES; k++)
+        result[k] = (float)((double)a * b[k] + c[k]);
+    return result;
+}
+
 LANE_FUNCTION LaneInt lane_number(void)
 {
     LaneInt number;

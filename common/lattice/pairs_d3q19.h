@@ -11,7 +11,9 @@
 
 /**
  * The same as collide() of FLUID, except for rounding. With the momentum j = rho u, the equilibria of e and
- * -e have the sum 2 w (drho - 3/2 j.u + 9/2 (e.j) (e.u)) and the difference 2 w (3 e.j).
+ * -e have the sum 2 w (drho - 3/2 j.u + 9/2 (e.j) (e.u)) and the difference 2 w (3 e.j). The diagonals take
+ * a share of density and momentum; the other directions get the exact remainder, so that no rounded constant
+ * adds mass or momentum (docs/primer_lbm.md, "The last bit of a constant").
  */
 HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
 {
@@ -24,15 +26,28 @@ HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
     const Real drho = f[0] + (axes + diagonals), volume = 1.0f / (1.0f + drho);
     const Real jx = momentum_x(f), jy = momentum_y(f), jz = momentum_z(f);
     const Real ux = volume * jx, uy = volume * jy, uz = volume * jz;
-    const Real rest = drho - 1.5f * (jx * ux + jy * uy + jz * uz);
+    const Real xx = jx * ux, yy = jy * uy, zz = jz * uz, xy = jx * uy, xz = jx * uz, yz = jy * uz;
 
-    const Real half = 0.5f * physics->omega;
-    f[0] += physics->omega * (weight(0) * rest - f[0]);
+    const Real rest = drho - 1.5f * (xx + yy + zz), m = weight_over_cs2(1), w = m / 3.0f * rest;
+    const Real x = 0.25f * (jx - 2.0f * m * jx), y = 0.25f * (jy - 2.0f * m * jy);
+    const Real z = 0.25f * (jz - 2.0f * m * jz);
+    const Real in_xy = w + 0.25f * (xx + yy), in_xz = w + 0.25f * (xx + zz), in_yz = w + 0.25f * (yy + zz);
+    const Pair towards[9] = {
+        {2.0f * w + 0.5f * xx, jx - 4.0f * x},
+        {2.0f * w + 0.5f * yy, jy - 4.0f * y},
+        {2.0f * w + 0.5f * zz, jz - 4.0f * z},
+        {in_xy + 0.5f * xy,    x + y        },
+        {in_xy - 0.5f * xy,    x - y        },
+        {in_xz + 0.5f * xz,    x + z        },
+        {in_xz - 0.5f * xz,    x - z        },
+        {in_yz + 0.5f * yz,    y + z        },
+        {in_yz - 0.5f * yz,    y - z        }
+    };
+
+    f[0] += physics->omega * ((rest - 12.0f * w) - f[0]);
     for (int n = 0; n < 9; n++) {
         const int i = 2 * n + 1;
-        const Real j = dot(i, jx, jy, jz), u = dot(i, ux, uy, uz);
-        const Pair towards = {2.0f * weight(i) * (rest + 4.5f * (j * u)), 2.0f * weight_over_cs2(i) * j};
-        relax_pair(&f[i], &f[i + 1], now[n], towards, half,
+        relax_pair(&f[i], &f[i + 1], now[n], towards[n], 0.5f * physics->omega,
                    weight_over_cs2(i) * dot(i, physics->force_x, physics->force_y, physics->force_z));
     }
 }
