@@ -28,7 +28,8 @@ HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
     const Real ux = volume * jx, uy = volume * jy, uz = volume * jz;
     const Real xx = jx * ux, yy = jy * uy, zz = jz * uz, xy = jx * uy, xz = jx * uz, yz = jy * uz;
 
-    const Real rest = drho - 1.5f * (xx + yy + zz), m = weight_over_cs2(1), w = m / 3.0f * rest;
+    const Real rest = drho - 1.5f * (xx + yy + zz), m = weight_over_cs2(1);
+    const Real w = (1.0f - 0x1p-22f) / 18.0f * rest; // not the nearest to 1/18: the rounding errors vary
     const Real x = 0.25f * (jx - 2.0f * m * jx), y = 0.25f * (jy - 2.0f * m * jy);
     const Real z = 0.25f * (jz - 2.0f * m * jz);
     const Real in_xy = w + 0.25f * (xx + yy), in_xz = w + 0.25f * (xx + zz), in_yz = w + 0.25f * (yy + zz);
