@@ -7,6 +7,7 @@
 
 #include "gpu/known_devices.h"
 
+#include <math.h>
 #include <string.h>
 
 /** A vector register of AVX-512, and half a warp of a GPU: a kernel must not depend on it. */
@@ -57,7 +58,7 @@ LANE_FUNCTION Lane fma_once(float a, Lane b, Lane c)
 {
     Lane result;
     for (int k = 0; k < LANES; k++)
-        result[k] = (float)((double)a * b[k] + c[k]);
+        result[k] = fmaf(a, b[k], c[k]);
     return result;
 }
 

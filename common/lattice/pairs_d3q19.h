@@ -30,19 +30,18 @@ HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
 
     const Real rest = drho - 1.5f * (xx + yy + zz), m = weight_over_cs2(1);
     const Real w = (1.0f - 0x1p-22f) / 18.0f * rest; // not the nearest to 1/18: the rounding errors vary
-    const Real x = 0.25f * (jx - 2.0f * m * jx), y = 0.25f * (jy - 2.0f * m * jy);
-    const Real z = 0.25f * (jz - 2.0f * m * jz);
+    const Real x = jx - 2.0f * m * jx, y = jy - 2.0f * m * jy, z = jz - 2.0f * m * jz;
     const Real in_xy = w + 0.25f * (xx + yy), in_xz = w + 0.25f * (xx + zz), in_yz = w + 0.25f * (yy + zz);
     const Pair towards[9] = {
-        {2.0f * w + 0.5f * xx, jx - 4.0f * x},
-        {2.0f * w + 0.5f * yy, jy - 4.0f * y},
-        {2.0f * w + 0.5f * zz, jz - 4.0f * z},
-        {in_xy + 0.5f * xy,    x + y        },
-        {in_xy - 0.5f * xy,    x - y        },
-        {in_xz + 0.5f * xz,    x + z        },
-        {in_xz - 0.5f * xz,    x - z        },
-        {in_yz + 0.5f * yz,    y + z        },
-        {in_yz - 0.5f * yz,    y - z        }
+        {2.0f * w + 0.5f * xx, jx - x         },
+        {2.0f * w + 0.5f * yy, jy - y         },
+        {2.0f * w + 0.5f * zz, jz - z         },
+        {in_xy + 0.5f * xy,    0.25f * (x + y)},
+        {in_xy - 0.5f * xy,    0.25f * (x - y)},
+        {in_xz + 0.5f * xz,    0.25f * (x + z)},
+        {in_xz - 0.5f * xz,    0.25f * (x - z)},
+        {in_yz + 0.5f * yz,    0.25f * (y + z)},
+        {in_yz - 0.5f * yz,    0.25f * (y - z)}
     };
 
     f[0] += physics->omega * ((rest - 12.0f * w) - f[0]);
