@@ -52,6 +52,12 @@ LANE_FUNCTION Lane broadcast(float value)
     return value;
 }
 
+/** a b + c, rounded once on the CPU as well: for a product whose rounding errors would add up. */
+LANE_FUNCTION Lane fma_once(float a, Lane b, Lane c)
+{
+    return fmaf(a, b, c);
+}
+
 /** The lane's number, 0 to LANES - 1. */
 LANE_FUNCTION LaneInt lane_number(void)
 {

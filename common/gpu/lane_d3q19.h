@@ -184,10 +184,10 @@ LANE_FUNCTION void set_diagonals(Lane *f, Lane base, Lane shear, Lane ja, Lane j
 {
     const Lane plus = FMA(2.0f, shear, base), minus = FMA(-2.0f, shear, base);
     const Lane rising = ja + jb, falling = ja - jb;
-    f[0] = FMA(k->diagonal, rising, plus);
-    f[1] = FMA(-k->diagonal, rising, plus);
-    f[2] = FMA(k->diagonal, falling, minus);
-    f[3] = FMA(-k->diagonal, falling, minus);
+    f[0] = fma_once(k->diagonal, rising, plus);
+    f[1] = fma_once(-k->diagonal, rising, plus);
+    f[2] = fma_once(k->diagonal, falling, minus);
+    f[3] = fma_once(-k->diagonal, falling, minus);
 }
 
 /**
@@ -205,12 +205,12 @@ LANE_FUNCTION void collide_lanes(Lane *f, const Lane *m, const Lane *force, cons
     const Lane along_z = FMA(3.0f, w, -along_x) - along_y, base = FMA(3.0f, w, -rest);
     const Lane jx = m[JX] + force[0], jy = m[JY] + force[1], jz = m[JZ] + force[2];
     f[0] = rest;
-    f[1] = FMA(k->axis_2, jx, along_x);
-    f[2] = FMA(-k->axis_2, jx, along_x);
-    f[3] = FMA(k->axis_2, jy, along_y);
-    f[4] = FMA(-k->axis_2, jy, along_y);
-    f[5] = FMA(k->axis_2, jz, along_z);
-    f[6] = FMA(-k->axis_2, jz, along_z);
+    f[1] = fma_once(k->axis_2, jx, along_x);
+    f[2] = fma_once(-k->axis_2, jx, along_x);
+    f[3] = fma_once(k->axis_2, jy, along_y);
+    f[4] = fma_once(-k->axis_2, jy, along_y);
+    f[5] = fma_once(k->axis_2, jz, along_z);
+    f[6] = fma_once(-k->axis_2, jz, along_z);
     set_diagonals(f + 7, base - along_z, FMA(vx, m[JY], k->keep_8 * m[XY]), jx, jy, k);
     set_diagonals(f + 11, base - along_y, FMA(vx, m[JZ], k->keep_8 * m[XZ]), jx, jz, k);
     set_diagonals(f + 15, base - along_x, FMA(vy, m[JZ], k->keep_8 * m[YZ]), jy, jz, k);

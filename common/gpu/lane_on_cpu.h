@@ -7,6 +7,7 @@
 
 #include "gpu/known_devices.h"
 
+#include <math.h>
 #include <string.h>
 
 /** A vector register of AVX-512, and half a warp of a GPU: a kernel must not depend on it. */
@@ -51,6 +52,14 @@ LANE_FUNCTION void set_piece(Lane *value, int first, PieceInt piece)
 LANE_FUNCTION Lane broadcast(float value)
 {
     return value - (Lane){0.0f};
+}
+
+LANE_FUNCTION Lane fma_once(float a, Lane b, Lane c)
+{
+    Lane result;
+    for (int k = 0; k < LANES; k++)
+        result[k] = fmaf(a, b[k], c[k]);
+    return result;
 }
 
 LANE_FUNCTION LaneInt lane_number(void)

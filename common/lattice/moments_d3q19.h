@@ -8,14 +8,16 @@
 
 #include "lattice/d3q19.h"
 
+#include <math.h>
+
 /** The moments m[MOMENTS] of the populations that have arrived in a cell: density - 1, momentum, and of the
  * second moments xx - zz, yy - zz, xy, xz and yz. */
 enum { DRHO, JX, JY, JZ, XX_ZZ, YY_ZZ, XY, XZ, YZ, MOMENTS };
 
 /**
- * A cell after its collision, as the numbers of which its populations are sums: the population at rest; in
- * the planes xy, xz and yz the mean of the four diagonal ones, and by how much those along the diagonal on
- * which both components have the same sign exceed that mean; momentum.
+ * A cell after its collision, as the numbers of which its populations are sums: a twelfth of the population
+ * at rest; in the planes xy, xz and yz the mean of the four diagonal ones, and by how much those along the
+ * diagonal on which both components have the same sign exceed that mean; momentum.
  */
 typedef struct {
     Real rest, mean[3], excess[3], jx, jy, jz;
@@ -66,6 +68,8 @@ HOST_DEVICE void impose_boundary_moments(Real *m, Cell type, int y, const Physic
  * Collides the moments m[MOMENTS] that have arrived in a cell. Density is conserved, momentum takes up the
  * body force. The five second moments relax with omega (Latt & Chopard 2006); the trace xx + yy + zz relaxes
  * fully, so that it needs no number of its own. Open boundary cells are set to the prescribed equilibrium.
+ * along_x is half of what the two populations along x share; z gets the remainder, so that no rounded
+ * constant adds mass (docs/primer_lbm.md, "The last bit of a constant").
  */
 HOST_DEVICE Collided collide_moments(const Real *m, Cell type, int y, const Physics *physics)
 {
@@ -79,13 +83,14 @@ HOST_DEVICE Collided collide_moments(const Real *m, Cell type, int y, const Phys
     const Real trace = n[JX] * ux + n[JY] * uy + n[JZ] * uz;
     const Real xx_zz = keep * n[XX_ZZ] + omega * (n[JX] * ux - n[JZ] * uz);
     const Real yy_zz = keep * n[YY_ZZ] + omega * (n[JY] * uy - n[JZ] * uz);
-    const Real zz = (1.0f / 3.0f) * (trace - (xx_zz + yy_zz)), xx = xx_zz + zz, yy = yy_zz + zz;
-    const Real rest = weight(0) * n[DRHO] - 0.5f * trace, twelfth = (1.0f / 12.0f) * rest;
+    const Real w = weight(7) * n[DRHO], rest = w - (1.0f / 24.0f) * trace, base = 3.0f * w - rest;
+    const Real along_x = w + (1.0f / 24.0f) * (2.0f * xx_zz - yy_zz);
+    const Real along_y = w + (1.0f / 24.0f) * (2.0f * yy_zz - xx_zz);
     Collided after;
     after.rest = rest;
-    after.mean[0] = twelfth + 0.125f * (xx + yy);
-    after.mean[1] = twelfth + 0.125f * (xx + zz);
-    after.mean[2] = twelfth + 0.125f * (yy + zz);
+    after.mean[0] = base - (3.0f * w - along_x - along_y);
+    after.mean[1] = base - along_y;
+    after.mean[2] = base - along_x;
     after.excess[0] = 0.25f * (keep * n[XY] + omega * (n[JX] * uy));
     after.excess[1] = 0.25f * (keep * n[XZ] + omega * (n[JX] * uz));
     after.excess[2] = 0.25f * (keep * n[YZ] + omega * (n[JY] * uz));
@@ -98,20 +103,21 @@ HOST_DEVICE Collided collide_moments(const Real *m, Cell type, int y, const Phys
 /**
  * Population i after the collision: w_i (drho + 9/2 (e_i e_i - I/3) : a) + 3 w_i (e_i . j), where a has the
  * second moments without the pressure drho / 3. In these, excess[0] is a_xy / 4, and mean[0] is
- * drho / 36 + (a_xx + a_yy) / 8 less a 24th of the trace.
+ * drho / 36 + (a_xx + a_yy) / 8 less a 24th of the trace. The product with the momentum is not rounded, as
+ * its rounding errors would add up.
  */
 HOST_DEVICE Real population(const Collided *c, int i)
 {
-    const Real along = weight_over_cs2(i) * dot(i, c->jx, c->jy, c->jz);
+    const Real share = weight_over_cs2(i), j = dot(i, c->jx, c->jy, c->jz);
     if (i == 0)
-        return c->rest;
+        return 12.0f * c->rest;
     if (i < 7) {
         const int other = 2 - (i - 1) / 2; // the plane without that axis
-        return (1.0f / 12.0f) * c->rest +
-               ((c->mean[(other + 1) % 3] + c->mean[(other + 2) % 3]) - c->mean[other]) + along;
+        return fmaf(share, j,
+                    c->rest + ((c->mean[(other + 1) % 3] + c->mean[(other + 2) % 3]) - c->mean[other]));
     }
     const int plane = (i - 7) / 4, same_sign = (i - 7) % 4 < 2;
-    return (same_sign ? c->mean[plane] + c->excess[plane] : c->mean[plane] - c->excess[plane]) + along;
+    return fmaf(share, j, same_sign ? c->mean[plane] + c->excess[plane] : c->mean[plane] - c->excess[plane]);
 }
 
 #endif

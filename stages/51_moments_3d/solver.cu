@@ -65,7 +65,7 @@ static __device__ void fill_tile(TileCell *tile, int *has_walls, const float *m,
 // Fetches the populations that arrive in a cell of a tile.
 static __device__ void pull(float *f, const TileCell *here, int has_walls, const Physics *physics)
 {
-    f[0] = here->after.rest;
+    f[0] = population(&here->after, 0);
     UNROLL
     for (int i = 1; i < 19; i++)
         f[i] = population(&here[-(ez(i) * PLANE + ey(i) * ROW + ex(i))].after, i);
