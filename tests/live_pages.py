@@ -31,13 +31,17 @@ def lbm(program, *arguments):
         sys.exit(f"lbm {' '.join(arguments)}: {ended.stderr.strip()}")
 
 
+def packed(drho, ux, uy):
+    return struct.pack("3f", 1 + drho, ux, uy)
+
+
 def moments_of(program, folder, *arguments):
     """Density and velocity of each cell after a run."""
     out = folder + "/flow.csv"
     lbm(program, "run", *arguments, "--quiet", "--csv", out)
     with open(out, encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    return [struct.pack("3f", *(float(row[name]) for name in ("rho", "ux", "uy"))) for row in rows]
+    return [packed(float(row["rho"]) - 1, float(row["ux"]), float(row["uy"])) for row in rows]
 
 
 BEGIN = """live.pause(true); const p = live.program;
@@ -53,7 +57,7 @@ def moments_in(chromium, flow, width, height, re, stage, script):
     begin, end = BEGIN.format(flow, width, height, re, stage), MOMENTS.format(width, height)
     said = chromium.run("{" + begin + script + end + "}")
     moments = base64.b64decode(said)
-    return [moments[n:n + 12] for n in range(0, len(moments), 16)]
+    return [packed(*cell[:3]) for cell in struct.iter_unpack("4f", moments)]
 
 
 def apart(one, other):
