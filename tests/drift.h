@@ -11,7 +11,7 @@
 
 enum { SIMILAR_CELLS = 4096, SPEEDS = 24 };
 
-static const Physics nearly_inviscid = {.width = 5, .height = 4, .depth = 3, .omega = (Real)(1.0 / 0.51)};
+static const Physics nearly_inviscid = {.width = 5, .height = 4, .omega = (Real)(1.0 / 0.51), .depth = 3};
 
 /** A small reproducible number, another one in each call: up to 1e-4 up or down. */
 static inline float small_number(void)

@@ -384,7 +384,8 @@ static double flow_rate(const Result *r, int x)
 
 /**
  * Case 2D-1 of Schaefer & Turek 1996 with D = 10 cells a diameter. The cylinder is a staircase, whose error
- * falls as 1 / D: 0.5 / D of the drag, 0.09 / D of lift, measured at D = 10, 20 and 40. As the pressure falls
+ * falls as 1 / D: 0.5 / D of the drag, 0.09 / D of lift, measured at D = 10, 20 and 40. Storage in 16 bits
+ * moves the lift by up to 0.011, which is 45 epsilon and 0.2 percent of the drag. As the pressure falls
  * along the channel so does the density, by the square of the Mach number, and the flow gets faster.
  */
 static void validate_channel_cylinder(Validation *v)
@@ -394,7 +395,8 @@ static void validate_channel_cylinder(Validation *v)
         return;
     Result r = result_after(v->stage, &s, v->block, 4000);
     print_row(v, &s, "drag against Schaefer & Turek", drag_deviation(&r), 0.7 / s.length, "");
-    print_row(v, &s, "lift against theirs", lift_deviation(&r), 0.15 / s.length, "");
+    print_row(v, &s, "lift against theirs", lift_deviation(&r), 0.15 / s.length + 60.0 * v->stage->epsilon,
+              "");
     print_row(v, &s, "flow rate half way", fabs(flow_rate(&r, s.width / 2) - 1.0), s.mach * s.mach, "");
     destroy_result(&r);
     destroy_scenario(&s);
