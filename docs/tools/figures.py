@@ -466,7 +466,8 @@ def dissipation(table):
                    side + ", energy", 2)
         chart.line([(float(row["t"]), float(row["dissipation_of_enstrophy"])) for row in rows],
                    style + " dashed", side + ", enstrophy", 1.7)
-    chart.line([(8.9, 0.0129)], "black", "van Rees and others", 1.7, mark="disc")
+    chart.line([(float(row["t"]), float(row["reference"])) for row in table.select({"side": "512"})], "black dotted",
+               "spectral, 512", 1.4)
     return chart.lines()
 
 
