@@ -29,7 +29,7 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const Cell *type; // [depth][height][width]
     size_t cells;     // of each array
     Slots slots[2];   // of even steps and of odd ones
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
