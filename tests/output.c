@@ -294,6 +294,7 @@ TEST(csv_reads_back_to_the_bit)
     open_flow("cavity", 6, 9);
     stir();
     r.moments[6 * 4 + 2].ux = NAN;
+    r.moments[6 * 3 + 2].drho = 1.2345678e-9f;
     r.step = 70;
     write_csv("flow.csv", &r);
     size_t size;

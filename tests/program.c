@@ -1141,8 +1141,8 @@ TEST(vortices_and_cavity_are_of_second_order)
     empty_folder();
 }
 
-/** Sound from the start hides the error of the pressure, which would be of second order. */
-TEST(the_vortices_pressure_is_of_first_order)
+/** Sound from the start is most of its error, and falls as 1 / size. */
+TEST(sound_slows_the_convergence_of_the_pressure)
 {
     const Outcome o = lbm("converge STAGE taylor_green --sizes 32,64 --csv a.csv");
     EXPECT(o.code == 0 && lines_of("a.csv") == 1 + 2 * 2);

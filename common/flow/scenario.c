@@ -349,7 +349,8 @@ static Solved solved_at(const Scenario *s, Solution solution, double t, Position
 Moments start_at(const Scenario *s, Position at, Gradient *gradient)
 {
     const Solved flow = solved_at(s, s->flow->start, 0.0, at);
-    *gradient = gradient_of(&flow);
+    if (gradient)
+        *gradient = gradient_of(&flow);
     return moments_of(&flow);
 }
 

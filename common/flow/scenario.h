@@ -135,7 +135,7 @@ void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);
 /** Whether the flow has three dimensions; a plane flow has a depth of 1. */
 int is_in_space(const Scenario *scenario);
 
-/** Density, velocity and its gradient that a cell of the flow has at time 0. */
+/** Density and velocity that a cell of the flow has at time 0, and the gradient, unless NULL. */
 Moments start_at(const Scenario *scenario, Position at, Gradient *gradient);
 
 /** Density and velocity of the analytic solution at a time, of a flow that has one. */

@@ -83,7 +83,7 @@ HOST_DEVICE int is_opening(Cell type)
 }
 
 /** Whether the velocity changes so little from cell to cell, in a relaxation time, that populations are close
- * to their equilibrium: 3 tau |grad u| < 1. Beyond, some would be negative. */
+ * to their equilibrium: roughly, where 3 tau |grad u| < 1. */
 HOST_DEVICE int changes_slowly(const Gradient *du, Real omega)
 {
     Real square = 0.0f;

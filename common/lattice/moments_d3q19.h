@@ -100,6 +100,12 @@ HOST_DEVICE Collided collide_moments(const Real *m, Cell type, int y, const Phys
     return after;
 }
 
+/** a b + c, rounded once. */
+HOST_DEVICE Real fused(Real a, Real b, Real c)
+{
+    return (Real)(sizeof(Real) == sizeof(float) ? fmaf((float)a, (float)b, (float)c) : fma(a, b, c));
+}
+
 /**
  * Population i after the collision: w_i (drho + 9/2 (e_i e_i - I/3) : a) + 3 w_i (e_i . j), where a has the
  * second moments without the pressure drho / 3. In these, excess[0] is a_xy / 4, and mean[0] is
@@ -113,11 +119,11 @@ HOST_DEVICE Real population(const Collided *c, int i)
         return 12.0f * c->rest;
     if (i < 7) {
         const int other = 2 - (i - 1) / 2; // the plane without that axis
-        return fmaf(share, j,
-                    c->rest + ((c->mean[(other + 1) % 3] + c->mean[(other + 2) % 3]) - c->mean[other]));
+        return fused(share, j,
+                     c->rest + ((c->mean[(other + 1) % 3] + c->mean[(other + 2) % 3]) - c->mean[other]));
     }
     const int plane = (i - 7) / 4, same_sign = (i - 7) % 4 < 2;
-    return fmaf(share, j, same_sign ? c->mean[plane] + c->excess[plane] : c->mean[plane] - c->excess[plane]);
+    return fused(share, j, same_sign ? c->mean[plane] + c->excess[plane] : c->mean[plane] - c->excess[plane]);
 }
 
 #endif

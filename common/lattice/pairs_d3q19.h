@@ -20,8 +20,8 @@ HOST_DEVICE void relax_directions(Real *f, int i, Real sum, Real difference, con
 /**
  * The same as collide() of FLUID, except for rounding. With the momentum j = rho u, the equilibria of e and
  * -e have the sum 2 w (drho - 3/2 j.u + 9/2 (e.j) (e.u)) and the difference 2 w (3 e.j). All directions but
- * the one at rest take a share of the density, and the diagonals one of the momentum; the others get the
- * exact remainder, so that no rounded constant adds mass or momentum (docs/primer_lbm.md, "The last bit of a
+ * the one at rest take a share of the density, and the diagonals one of the momentum; the others get what is
+ * left, so that no rounded constant adds mass or momentum (docs/primer_lbm.md, "The last bit of a
  * constant"). The share of the density is not the nearest to 1/18, so that its rounding errors vary.
  */
 HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)

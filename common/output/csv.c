@@ -15,9 +15,9 @@ void write_csv(const char *path, const Result *r)
         const Position at = position_of(s, cell);
         const Moments m = r->moments[cell];
         if (in_space)
-            print(&o, "%d,%d,%d,%.15g,%.9g,%.9g,%.9g\n", at.x, at.y, at.z, 1.0 + m.drho, m.ux, m.uy, m.uz);
+            print(&o, "%d,%d,%d,%.17g,%.9g,%.9g,%.9g\n", at.x, at.y, at.z, 1.0 + m.drho, m.ux, m.uy, m.uz);
         else
-            print(&o, "%d,%d,%.15g,%.9g,%.9g\n", at.x, at.y, 1.0 + m.drho, m.ux, m.uy);
+            print(&o, "%d,%d,%.17g,%.9g,%.9g\n", at.x, at.y, 1.0 + m.drho, m.ux, m.uy);
     }
     finish_file(&o);
 }

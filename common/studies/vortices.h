@@ -10,7 +10,8 @@
 
 /**
  * The state at time t of the plane Taylor-Green vortices of the flow taylor_green that are drawn out along an
- * axis (0 for x, 1, 2), on the cube of a scenario: an exact solution there too.
+ * axis (0 for x, 1, 2), on the cube of a scenario, with its gradient, unless that is NULL: an exact solution
+ * there too.
  */
 Moments drawn_out_vortices(const Scenario *scenario, int axis, double t, Position at, Gradient *gradient);
 

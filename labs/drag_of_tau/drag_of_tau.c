@@ -149,7 +149,10 @@ int main(int count, char **arguments)
         fail(EXIT_USAGE, "usage: drag_of_tau TAU...");
     for (int n = 1; n < count; n++)
         parse_tau(arguments[n]);
-    printf("# build/drag_of_tau 0.51 0.6 0.9330127 1.5 2.5, double precision\n"
+    printf("# build/drag_of_tau");
+    for (int n = 1; n < count; n++)
+        printf(" %s", arguments[n]);
+    printf(", double precision\n"
            "# drag on a sphere of a cubic array in creeping flow (Re 0.01), off from Zick & Homsy 1982\n"
            "# %d^3 cells, of which the sphere is to fill an eighth: a diameter of %.1f cells\n"
            "# BGK: one relaxation time; TRT: two, with the magic number 3/16\n"

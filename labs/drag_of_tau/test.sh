@@ -37,4 +37,5 @@ awk -F, '
     END { if (rows != 5) print rows " rows"; exit failed || rows != 5 }' "$record"
 
 "$drag_of_tau" 0.9330127 1.5 2.5 >table.csv
-grep -v -e '^0.51,' -e '^0.6,' "$record" | diff - table.csv
+grep -v -e '^0.51,' -e '^0.6,' -e '^# build' "$record" >expected
+grep -v '^# build' table.csv | diff expected -
