@@ -27,7 +27,8 @@ HOST_DEVICE Solved poiseuille_at(const Constants *c, Position at)
 {
     const double half = c->physics.force_x / (2.0 * c->nu), below = at.y - 0.5,
                  above = c->physics.height - 1.5 - at.y;
-    const Solved flow = {.u = {half * below * above}, .du = {{0.0, half * (above - below)}}};
+    Solved flow = {.u = {half * below * above}};
+    flow.du[0][1] = half * (above - below);
     return flow;
 }
 
@@ -39,11 +40,13 @@ HOST_DEVICE Solved taylor_green_at(const Constants *c, double t, Position at)
     const double ux = -u * sqrt(ky / kx), uy = u * sqrt(kx / ky);
     const double cx = cos(kx * at.x), sx = sin(kx * at.x), cy = cos(ky * at.y), sy = sin(ky * at.y);
     const double p = -0.25 * u * u * (ky / kx * (cx * cx - sx * sx) + kx / ky * (cy * cy - sy * sy));
-    const Solved flow = {
-        .drho = 3.0 * p,
-        .u = {ux * cx * sy,                            uy * sx * cy                           },
-        .du = {{-kx * ux * sx * sy, ky * ux * cx * cy}, {kx * uy * cx * cy, -ky * uy * sx * sy}},
+    Solved flow = {
+        .drho = 3.0 * p, .u = {ux * cx * sy, uy * sx * cy}
     };
+    flow.du[0][0] = -kx * ux * sx * sy;
+    flow.du[0][1] = ky * ux * cx * cy;
+    flow.du[1][0] = kx * uy * cx * cy;
+    flow.du[1][1] = -ky * uy * sx * sy;
     return flow;
 }
 
@@ -52,10 +55,11 @@ HOST_DEVICE Solved slanted_stream_at(const Constants *c, Position at)
 {
     const double kx = 2.0 * pi / c->physics.width, ky = pi / c->physics.height, slant = 0.02 * c->u;
     const double sx = sin(kx * at.x), sy = sin(ky * at.y);
-    const Solved flow = {
-        .u = {c->u,  slant * sx * sy                                                     },
-        .du = {{0.0}, {slant * kx * cos(kx * at.x) * sy, slant * ky * sx * cos(ky * at.y)}},
+    Solved flow = {
+        .u = {c->u, slant * sx * sy}
     };
+    flow.du[1][0] = slant * kx * cos(kx * at.x) * sy;
+    flow.du[1][1] = slant * ky * sx * cos(ky * at.y);
     return flow;
 }
 
@@ -64,10 +68,8 @@ HOST_DEVICE Solved channel_stream_at(const Constants *c, Position at)
 {
     const double d = at.y - c->physics.open_centre, curvature = c->physics.open_curvature;
     const double fastest = c->physics.open_x;
-    const Solved flow = {
-        .u = {fastest * (1.0 - curvature * d * d)},
-        .du = {{0.0, -2.0 * fastest * curvature * d}},
-    };
+    Solved flow = {.u = {fastest * (1.0 - curvature * d * d)}};
+    flow.du[0][1] = -2.0 * fastest * curvature * d;
     return flow;
 }
 
@@ -107,11 +109,15 @@ HOST_DEVICE Solved abc_at(const Constants *c, double t, Position at)
     const double sx = u * sin(k * at.x), sy = u * sin(k * at.y), sz = u * sin(k * at.z);
     const double cx = u * cos(k * at.x), cy = u * cos(k * at.y), cz = u * cos(k * at.z);
     const double ux = sz + cy, uy = sx + cz, uz = sy + cx;
-    const Solved flow = {
-        .drho = 4.5 * u * u - 1.5 * (ux * ux + uy * uy + uz * uz),
-        .u = {ux,                     uy,                     uz                    },
-        .du = {{0.0, -k * sy, k * cz}, {k * cx, 0.0, -k * sz}, {-k * sx, k * cy, 0.0}},
+    Solved flow = {
+        .drho = 4.5 * u * u - 1.5 * (ux * ux + uy * uy + uz * uz), .u = {ux, uy, uz}
     };
+    flow.du[0][1] = -k * sy;
+    flow.du[0][2] = k * cz;
+    flow.du[1][0] = k * cx;
+    flow.du[1][2] = -k * sz;
+    flow.du[2][0] = -k * sx;
+    flow.du[2][1] = k * cy;
     return flow;
 }
 
@@ -122,12 +128,15 @@ HOST_DEVICE Solved vortices_at(const Constants *c, Position at)
     const double sx = sin(k * at.x), sy = sin(k * at.y), sz = sin(k * at.z);
     const double cx = cos(k * at.x), cy = cos(k * at.y), cz = cos(k * at.z);
     const double p = u * u / 16.0 * (cx * cx - sx * sx + cy * cy - sy * sy) * (cz * cz - sz * sz + 2.0);
-    const Solved flow = {
-        .drho = 3.0 * p,
-        .u = {u * sx * cy * cz,                                                     -u * cx * sy * cz},
-        .du = {{k * u * cx * cy * cz, -k * u * sx * sy * cz, -k * u * sx * cy * sz},
-              {k * u * sx * sy * cz, -k * u * cx * cy * cz, k * u * cx * sy * sz}                    },
+    Solved flow = {
+        .drho = 3.0 * p, .u = {u * sx * cy * cz, -u * cx * sy * cz}
     };
+    flow.du[0][0] = k * u * cx * cy * cz;
+    flow.du[0][1] = -k * u * sx * sy * cz;
+    flow.du[0][2] = -k * u * sx * cy * sz;
+    flow.du[1][0] = k * u * sx * sy * cz;
+    flow.du[1][1] = -k * u * cx * cy * cz;
+    flow.du[1][2] = k * u * cx * sy * sz;
     return flow;
 }
 
