@@ -466,8 +466,8 @@ def dissipation(table):
                    side + ", energy", 2)
         chart.line([(float(row["t"]), float(row["dissipation_of_enstrophy"])) for row in rows],
                    style + " dashed", side + ", enstrophy", 1.7)
-    chart.line([(float(row["t"]), float(row["reference"])) for row in table.select({"side": "512", "speed": "0.025"})], "black dotted",
-               "spectral, 512", 1.4)
+    rows = table.select({"side": "512", "speed": "0.025"})
+    chart.line([(float(row["t"]), float(row["reference"])) for row in rows], "black dotted", "spectral, 512", 1.4)
     return chart.lines()
 
 

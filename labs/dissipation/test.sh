@@ -5,36 +5,26 @@ set -eu
 export LC_ALL=C
 dissipation=$1
 record=$(cd "$(dirname "$0")/../results" && pwd)/taylor_green_3d.csv
+# shellcheck source=labs/refused.sh
+. "$(dirname "$0")/../refused.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# WORDS ARGUMENT...: exit code 2, one line that has these words, and nothing printed.
-refused() {
-    words=$1
-    shift
-    got=0
-    "$dissipation" "$@" 2>error >output || got=$?
-    [ $got -eq 2 ] || { echo "$* ends with $got, not 2"; exit 1; }
-    [ "$(wc -l <error)" -eq 1 ] || { echo "$* says more than a line"; cat error; exit 1; }
-    grep -qF "$words" error || { echo "$* says"; cat error; exit 1; }
-    [ ! -s output ] || { echo "$* prints"; cat output; exit 1; }
-}
-
-refused 'usage:' 50_d3q19 16 20
-refused 'usage:' 50_d3q19 16 20 10 0.1 0 0
-refused 'unknown stage' 50_nothing 16 20 10
-refused 'computes on D2Q9' 02_soa 16 20 10
-refused 'the side is "16.5": it takes an integer from 4 to 1600' 50_d3q19 16.5 20 10
-refused 'the side is "": it takes' 50_d3q19 '' 20 10
-refused 'the side is " 5": it takes' 50_d3q19 ' 5' 20 10
-refused 'the Reynolds number is "+8": it takes' 50_d3q19 16 +8 10
-refused 'the Reynolds number is "nan": it takes a number from 0.1' 50_d3q19 16 nan 10
-refused 'the number of samples is "1": it takes' 50_d3q19 16 20 1
-refused 'the speed is "0.5": it takes a number from 0.001 to 0.3' 50_d3q19 16 20 10 0.5
-refused 'the first time is "9.5": it takes a number from 0 to 9' 50_d3q19 16 20 10 0.1 9.5
-refused '1000 samples are more than the 85 steps' 50_d3q19 16 20 1000 0.3
-refused '20 samples are more than the 8 steps from t = 9 to 10' 50_d3q19 16 20 20 0.3 9
+refused 'usage:' "$dissipation" 50_d3q19 16 20
+refused 'usage:' "$dissipation" 50_d3q19 16 20 10 0.1 0 0
+refused 'unknown stage' "$dissipation" 50_nothing 16 20 10
+refused 'computes on D2Q9' "$dissipation" 02_soa 16 20 10
+refused 'the side is "16.5": it takes an integer from 4 to 1600' "$dissipation" 50_d3q19 16.5 20 10
+refused 'the side is "": it takes' "$dissipation" 50_d3q19 '' 20 10
+refused 'the side is " 5": it takes' "$dissipation" 50_d3q19 ' 5' 20 10
+refused 'the Reynolds number is "+8": it takes' "$dissipation" 50_d3q19 16 +8 10
+refused 'the Reynolds number is "nan": it takes a number from 0.1' "$dissipation" 50_d3q19 16 nan 10
+refused 'the number of samples is "1": it takes' "$dissipation" 50_d3q19 16 20 1
+refused 'the speed is "0.5": it takes a number from 0.001 to 0.3' "$dissipation" 50_d3q19 16 20 10 0.5
+refused 'the first time is "9.5": it takes a number from 0 to 9' "$dissipation" 50_d3q19 16 20 10 0.1 9.5
+refused '1000 samples are more than the 85 steps' "$dissipation" 50_d3q19 16 20 1000 0.3
+refused '20 samples are more than the 8 steps from t = 9 to 10' "$dissipation" 50_d3q19 16 20 20 0.3 9
 
 "$dissipation" 50_d3q19 16 20 20 0.1 >table.csv
 awk -F, '

@@ -6,27 +6,17 @@ set -eu
 export LC_ALL=C
 drag_of_tau=$1
 record=$2
+# shellcheck source=labs/refused.sh
+. "$(dirname "$0")/../refused.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# WORDS ARGUMENT...: exit code 2, one line that has these words, and nothing printed.
-refused() {
-    words=$1
-    shift
-    got=0
-    "$drag_of_tau" "$@" 2>error >output || got=$?
-    [ $got -eq 2 ] || { echo "$* ends with $got, not 2"; exit 1; }
-    [ "$(wc -l <error)" -eq 1 ] || { echo "$* says more than a line"; cat error; exit 1; }
-    grep -qF "$words" error || { echo "$* says"; cat error; exit 1; }
-    [ ! -s output ] || { echo "$* prints"; cat output; exit 1; }
-}
-
-refused 'usage:'
-refused 'TAU is "0.5"; it takes a number from 0.505 to 10' 0.5
-refused 'TAU is ""; it takes' 1.5 ''
-refused 'TAU is "nan"; it takes' nan
-refused 'TAU is "1.5x"; it takes' 1.5x
+refused 'usage:' "$drag_of_tau"
+refused 'TAU is "0.5"; it takes a number from 0.505 to 10' "$drag_of_tau" 0.5
+refused 'TAU is ""; it takes' "$drag_of_tau" 1.5 ''
+refused 'TAU is "nan"; it takes' "$drag_of_tau" nan
+refused 'TAU is "1.5x"; it takes' "$drag_of_tau" 1.5x
 
 awk -F, '
     function far(a, b, bound) { return !((a - b) ^ 2 <= bound ^ 2) }
