@@ -1,5 +1,6 @@
 # Of tests of laboratories, to be sourced in a folder of their own: refused WORDS PROGRAM ARGUMENT... expects exit code 2,
 # one line that has these words, and nothing printed.
+export LC_ALL=C
 refused() {
     words=$1
     shift
