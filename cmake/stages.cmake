@@ -240,7 +240,7 @@ function(write_stage_table file)
     list(TRANSFORM names REPLACE "(.+)" "stage_\\1" OUTPUT_VARIABLE symbols)
     list(JOIN symbols ", " declared)
     list(JOIN symbols ", &" addresses)
-    set(places "")
+    set(stage_info "")
     foreach(name IN LISTS names)
         get_stage(${name})
         string(REGEX MATCH "\\.cu$" on_gpu ${SOLVER})
@@ -257,7 +257,7 @@ function(write_stage_table file)
             list(GET references ${agrees_with} reference)
         endif()
         list(APPEND references ${reference})
-        string(APPEND places "    {.on_gpu = ${on_gpu}, .threaded = ${threaded}, .on_ranks = ${on_ranks}, "
+        string(APPEND stage_info "    {.on_gpu = ${on_gpu}, .threaded = ${threaded}, .on_ranks = ${on_ranks}, "
                              ".on_chip = ${on_chip}, .follows = ${follows}, .reference = ${reference}}, // ${name}\n")
     endforeach()
     file(CONFIGURE OUTPUT ${file} CONTENT [[
@@ -266,9 +266,9 @@ function(write_stage_table file)
 extern const Stage @declared@;
 const Stage *const stages[] = {&@addresses@};
 const int stage_count = sizeof stages / sizeof *stages;
-_Static_assert(sizeof(Place) == 6 * sizeof(int), "write_stage_table in cmake/stages.cmake sets all members of Place");
-const Place places[] = {
-@places@};
+_Static_assert(sizeof(StageInfo) == 6 * sizeof(int), "write_stage_table in cmake/stages.cmake sets all members of StageInfo");
+const StageInfo stage_info[] = {
+@stage_info@};
 ]])
 endfunction()
 

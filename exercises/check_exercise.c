@@ -66,7 +66,7 @@ Scenario small_flow(const char *name, int width, int height)
 }
 
 /** Rounding in so many steps: of arithmetic, and of storage for populations of this size. */
-static double tolerance(const Stage *stage, const Result *expected)
+static double tolerance(const Stage *stage, const Snapshot *expected)
 {
     double largest = 0.0;
     for (size_t n = 0; n < DIRECTIONS * cell_count(expected->scenario); n++)
@@ -74,7 +74,7 @@ static double tolerance(const Stage *stage, const Result *expected)
     return 1e-6 + 4.0 * stage->epsilon * largest * sqrt(expected->step + 1.0);
 }
 
-void expect_result(const Stage *stage, const Result *r, const Result *expected)
+void expect_snapshot(const Stage *stage, const Snapshot *r, const Snapshot *expected)
 {
     const Scenario *s = r->scenario;
     const double allowed = tolerance(stage, expected);
@@ -97,18 +97,18 @@ void expect_result(const Stage *stage, const Result *r, const Result *expected)
 
 void expect_same(const Stage *stage, const Scenario *s, int steps, int stride)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Simulation *solver = begin_simulation(stage, s, small_block);
     for (int n = 0; n <= steps; n += stride) {
-        Result expected = run_flow(&stage_00_cpu_aos, s, small_block, n);
+        Snapshot expected = run_flow(&stage_00_cpu_aos, s, small_block, n);
         if (n > 0)
             advance_simulation(solver, stride);
-        read_result(&r, solver);
-        expect_result(stage, &r, &expected);
-        destroy_result(&expected);
+        read_snapshot(&r, solver);
+        expect_snapshot(stage, &r, &expected);
+        destroy_snapshot(&expected);
     }
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
 }
 
 void expect_flow(const Stage *stage, const char *flow, int width, int height, int steps)
@@ -119,7 +119,7 @@ void expect_flow(const Stage *stage, const char *flow, int width, int height, in
 }
 
 /** Ends the check if two orders of the threads differ; the populations at rest are looked at last. */
-static void compare_orders(const Result *r, const Result *forward, const char *order)
+static void compare_orders(const Snapshot *r, const Snapshot *forward, const char *order)
 {
     const Scenario *s = r->scenario;
     for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
@@ -132,10 +132,10 @@ static void compare_orders(const Result *r, const Result *forward, const char *o
     }
 }
 
-static Result run_in_order(const Stage *stage, const Scenario *s, const char *order, int steps)
+static Snapshot run_in_order(const Stage *stage, const Scenario *s, const char *order, int steps)
 {
     setenv("LBM_THREAD_ORDER", order, 1);
-    Result r = run_flow(stage, s, small_block, steps);
+    Snapshot r = run_flow(stage, s, small_block, steps);
     unsetenv("LBM_THREAD_ORDER");
     return r;
 }
@@ -145,13 +145,13 @@ void expect_no_race(const Stage *stage, const char *flow, int width, int height,
     static const char *const orders[] = {"reverse", "shuffle:1", "shuffle:2"};
     Scenario s = small_flow(flow, width, height);
     for (int n = 1; n <= steps; n++) {
-        Result forward = run_in_order(stage, &s, "forward", n);
+        Snapshot forward = run_in_order(stage, &s, "forward", n);
         for (int k = 0; k < 3; k++) {
-            Result r = run_in_order(stage, &s, orders[k], n);
+            Snapshot r = run_in_order(stage, &s, orders[k], n);
             compare_orders(&r, &forward, orders[k]);
-            destroy_result(&r);
+            destroy_snapshot(&r);
         }
-        destroy_result(&forward);
+        destroy_snapshot(&forward);
     }
     destroy_scenario(&s);
 }

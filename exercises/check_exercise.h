@@ -9,7 +9,7 @@
 
 #include "host/fail.h"
 #include "lattice/d2q9.h"
-#include "result/result.h"
+#include "result/snapshot.h"
 #include "stage/stage.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ const char *direction_name(int i);
 Scenario small_flow(const char *name, int width, int height);
 
 /** Ends the check if a stage's result differs from the one expected by more than rounding, in fluid cells. */
-void expect_result(const Stage *stage, const Result *r, const Result *expected);
+void expect_snapshot(const Stage *stage, const Snapshot *r, const Snapshot *expected);
 
 /**
  * Runs a scenario in the stage and in stage 00, and compares after each `stride` steps. Ends the check at the

@@ -142,7 +142,7 @@ static void part_of_table(const char *key)
     snprintf(line, sizeof line, "the line \"%s\"", key);
     part(line,
          "has the command above that line been run as it stands there? Where that takes a GPU and there is "
-         "none, name the table of record that the README gives; its <device> is a folder of labs/results");
+         "none, name the reference table that the README gives; its <device> is a folder of labs/results");
 }
 
 /** Adds the cells of one line to a table. */

@@ -20,8 +20,8 @@ static double own_length; // of the Reynolds number, while there is no body to t
 static const Stage *stage;
 static Simulation *solver; // NULL: no flow has begun
 static long step_now;
-static Result result;
-static BodyLinks links;
+static Snapshot result;
+static LinkList links;
 static Force force;
 static Picture picture;
 static unsigned char *pixels; // [height][width][4]: red, green, blue, opacity; the highest row first
@@ -85,14 +85,14 @@ static void destroy_solver(void)
 
 static void read(void)
 {
-    read_result(&result, solver);
+    read_snapshot(&result, solver);
 }
 
 static void end_flow(void)
 {
     destroy_solver();
     destroy_picture(&picture);
-    destroy_result(&result);
+    destroy_snapshot(&result);
     destroy_scenario(&scenario);
     free(pixels);
 }
@@ -112,14 +112,14 @@ FOR_PAGE void begin_flow(const char *name, int width, int height, double re, int
         set_relaxation(relaxation_time(scenario.u, scenario.length, most_re()));
     stage = stages[stage_number];
     step_now = 0;
-    result = create_result(&scenario);
+    result = create_snapshot(&scenario);
     pixels = allocate(4 * cell_count(&scenario));
     create_solver();
     read();
 }
 
 /** Goes on from the same populations with what has changed: the stage, the viscosity, the bodies. */
-static void go_on(const Stage *next)
+static void resume(const Stage *next)
 {
     read();
     destroy_solver();
@@ -131,13 +131,13 @@ static void go_on(const Stage *next)
 
 FOR_PAGE void set_stage(int stage_number)
 {
-    go_on(stages[stage_number]);
+    resume(stages[stage_number]);
 }
 
 FOR_PAGE void set_re(double re)
 {
     set_relaxation(relaxation_time(scenario.u, scenario.length, re));
-    go_on(stage);
+    resume(stage);
 }
 
 /** Begins again at step 0, with the bodies and the viscosity as they are. */
@@ -156,7 +156,7 @@ FOR_PAGE void restart(void)
  * are. */
 static int can_draw_at(int x, int y)
 {
-    const Cell type = scenario.type[(size_t)y * scenario.width + x];
+    const CellType type = scenario.type[(size_t)y * scenario.width + x];
     return x > 1 && x < scenario.width - 2 && y > 1 && y < scenario.height - 2 &&
            (type == FLUID || type == BODY);
 }
@@ -183,7 +183,7 @@ FOR_PAGE void end_drawing(void)
         scenario.length = height > 0.0 ? height : own_length;
     free(mask.dark);
     set_relaxation(scenario.tau);
-    go_on(stage);
+    resume(stage);
 }
 
 /* ---- Time ---- */
@@ -272,7 +272,7 @@ FOR_PAGE const Moments *all_moments(void)
     return result.moments;
 }
 
-FOR_PAGE const Cell *all_types(void)
+FOR_PAGE const CellType *all_types(void)
 {
     return scenario.type;
 }

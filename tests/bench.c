@@ -145,7 +145,7 @@ TEST(phases_are_timed_apart)
 {
     const Stage *stage = stages[0];
     for (int n = 1; n < stage_count; n++)
-        stage = stage_refusal(stages[n], 16, 16) ? stage : stages[n];
+        stage = stage_reason(stages[n], 16, 16) ? stage : stages[n];
     const double cells = stage->lattice->dimensions == 2 ? 16 * 16 : 16 * 16 * 16;
     char line[256];
     snprintf(line, sizeof line, "bench %s --phases --sizes 16 --repeat 2 --csv p.csv", stage->name);

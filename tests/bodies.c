@@ -45,7 +45,7 @@ TEST(a_sphere_covers_the_cells_whose_centres_lie_in_it)
     int count = 0;
     for (int z = 0; z < 12; z++)
         for (int y = 0; y < 12; y++) {
-            Cell type[16] = {FLUID};
+            CellType type[16] = {FLUID};
             place_bodies(&ball, 16, (Position){0, y, z}, type);
             for (int x = 0; x < 16; x++) {
                 const int square = (x - 7) * (x - 7) + (y - 5) * (y - 5) + (z - 6) * (z - 6);

@@ -22,7 +22,7 @@ make_tree() {
     : >labs/results/stagnation.csv
     : >README.md
     echo 'stages/*/walkthrough.md walkthrough_* *' >docs/pages.txt
-    printf '# The device of record\nh1\n' >labs/results/record.txt
+    printf '# The reference device\nh1\n' >labs/results/record.txt
     printf 'stage,size,mlups\n00_first,8,10\n01_next,8,25\n01_next,9,\n' >labs/results/h1/bench.csv
     printf 'stage,size,mlups\n00_first,8,11\n' >labs/results/h2/bench.csv
     printf '# made up\nform,n\na,1.26\nb,2.52\nb,3\n' >labs/results/forms.csv
@@ -60,9 +60,9 @@ static int twice(int n)
 From [forms.csv](../../labs/results/forms.csv).
 <!-- end -->
 
-<!-- table of record: bench.csv, this stage -->
+<!-- reference table: bench.csv, this stage -->
 
-<!-- figure of record -->
+<!-- reference figure -->
 ![Speed](../../docs/figures/h1_speed.svg)
 
 <details><summary>Answer</summary>
@@ -78,7 +78,7 @@ $$
 <!-- traffic -->
 
 [a]: ../../labs/results/forms.csv "n where form=a as %.1f"
-[faster]: ../../labs/results/h1/bench.csv "of record: mlups where stage=01_next size=8 over stage=00_first"
+[faster]: ../../labs/results/h1/bench.csv "reference: mlups where stage=01_next size=8 over stage=00_first"
 END
     "$python" -S docs/tools/refresh.py
 }
@@ -105,7 +105,7 @@ spoil() {
 make_tree
 expect 0 ''
 grep -q '^+    return n + n;$' $page || { echo 'there is no diff'; failed=1; }
-grep -q '^| 01_next | 8 | 25 |$' $page || { echo 'there is no table of record'; failed=1; }
+grep -q '^| 01_next | 8 | 25 |$' $page || { echo 'there is no reference table'; failed=1; }
 there=$(cksum <$page)
 grep -q '^| 01_next | step | 4.00 | 4.10 | 0.00 | 0.00 | 25.0 | 24.0 | 1.00 | 2.00 |$' $page ||
     { echo 'nothing is counted and measured'; failed=1; }
@@ -186,7 +186,7 @@ spoil 's/\$a_i + \\frac12\$/$$a_i$$/' '3: "$$" takes a line of its own'
 spoil 's/\\nu/\\,/' '59: forges drop the backslash'
 spoil 's/^A form/[A\nform](solver.c)/' '4: the link that ends with "form](solver.c)" begins in the line before'
 spoil 's/<!-- diff -->/<!-- dif -->/' '14: "<!-- dif -->" begins no block'
-spoil 's/, this stage -->/, these -->/' '41: "bench.csv, these" is no table of record; it takes'
+spoil 's/, this stage -->/, these -->/' '41: "bench.csv, these" is no reference table; it takes'
 spoil 's/<summary>Answer.*/&\nNo./' '54: a fold takes an empty line'
 spoil "s/^Yes.*/$(printf '%0130d' 0)/" '56: a line of 130 characters'
 
@@ -198,7 +198,7 @@ chmod 640 $page
 [ "$there" = "$(cksum <$page)" ] || { echo 'refresh.py does not put it right'; failed=1; }
 [ "$(stat -c %a $page)" = 640 ] || { echo 'refresh.py changes the modes of a page'; failed=1; }
 
-# A table of record in which nothing stands.
+# A reference table in which nothing stands.
 for text in '' '# made up'; do
     cp labs/results/h1/bench.csv "$work/right"
     printf '%s' "$text" >labs/results/h1/bench.csv
@@ -210,9 +210,9 @@ for text in '' '# made up'; do
 done
 "$python" -S docs/tools/refresh.py
 
-# Another device of record: its folder, its figure, and no numbers where it has none.
+# Another reference device: its folder, its figure, and no numbers where it has none.
 echo h2 >labs/results/record.txt
-expect 1 "$record: labs/results/h1/bench.csv is not of the device of record, which is in labs/results/h2"
+expect 1 "$record: labs/results/h1/bench.csv is not of the reference device, which is in labs/results/h2"
 expect 1 'there is no docs/figures/h2_speed.svg'
 echo '<svg/>' >docs/figures/h2_speed.svg
 "$python" -S docs/tools/refresh.py

@@ -8,7 +8,7 @@ static Scenario scenario_of(const char *flow, Parameters parameters)
     return create_scenario(find_flow(flow), parameters);
 }
 
-static void set_velocity(Result *r, int x, int y, double ux, double uy)
+static void set_velocity(Snapshot *r, int x, int y, double ux, double uy)
 {
     r->moments[y * r->scenario->width + x] = (Moments){0.0f, (Real)ux, (Real)uy, 0.0f};
 }
@@ -62,7 +62,7 @@ TEST(ghia_tables_are_as_published)
 static double deviation_of_published(int size, double re, char line)
 {
     Scenario s = scenario_of("cavity", (Parameters){.width = size, .height = size, .re = re});
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     for (int y = 1; y < size - 1; y++)
         for (int x = 1; x < size - 1; x++) {
             double velocity[2];
@@ -78,7 +78,7 @@ static double deviation_of_published(int size, double re, char line)
             set_velocity(&r, x, y, s.u * velocity[0], s.u * velocity[1]);
         }
     const double result = ghia_deviation(&r, line);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return result;
 }
@@ -100,29 +100,29 @@ TEST(walls_count_half_a_cell_outside_the_fluid)
 TEST(velocity_falls_to_the_wall_within_half_a_cell)
 {
     Scenario s = scenario_of("cavity", (Parameters){.width = 8, .height = 8, .re = 100.0});
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     for (int x = 1; x < 7; x++)
         set_velocity(&r, x, 1, 100.0 * s.u, 0.0);
     const double share =
         0.5 + 13.0 / 128.0 * 6.0 - 1.0; // of row 2 at node 13, which is then the furthest off
     EXPECT_NEAR(ghia_deviation(&r, 'u'), 100.0 * (1.0 - share) + 0.06434, 1e-3);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
 TEST(one_wrong_value_is_found)
 {
     Scenario s = scenario_of("cavity", (Parameters){.width = 130, .height = 130, .re = 100.0});
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     EXPECT_NEAR(ghia_deviation(&r, 'u'), 0.84123, 1e-6); /* fluid at rest: the largest value published */
     EXPECT_NEAR(ghia_deviation(&r, 'v'), 0.24533, 1e-6);
     EXPECT_NEAR(extrema_deviation(&r), 0.25380, 1e-6);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
 /** A parabola along each centre line whose extremum has this value and lies between two cells. */
-static void set_extrema(Result *r, double least_u, double largest_v, double least_v)
+static void set_extrema(Snapshot *r, double least_u, double largest_v, double least_v)
 {
     const Scenario *s = r->scenario;
     for (int y = 1; y < s->height - 1; y++)
@@ -135,12 +135,12 @@ static void set_extrema(Result *r, double least_u, double largest_v, double leas
 }
 
 /** The same in the two layers in the middle of a cube, on both sides of these values, and rest elsewhere. */
-static void set_extrema_of_cube(Result *r, double least_u, double largest_v, double least_v)
+static void set_extrema_of_cube(Snapshot *r, double least_u, double largest_v, double least_v)
 {
     const Scenario *s = r->scenario;
     const size_t layer = cells_of_layer(s);
     for (int n = 0; n < 2; n++) {
-        Result middle = *r;
+        Snapshot middle = *r;
         const double off = n ? 0.01 : -0.01;
         middle.moments = r->moments + (size_t)((s->depth - 1 + n) / 2) * layer;
         set_extrema(&middle, least_u + off, largest_v + off, least_v + off);
@@ -150,10 +150,10 @@ static void set_extrema_of_cube(Result *r, double least_u, double largest_v, dou
 static double deviation_in_cube(double least_u, double largest_v, double least_v)
 {
     Scenario s = scenario_of("cube", (Parameters){.width = 34, .re = 1000.0});
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     set_extrema_of_cube(&r, least_u, largest_v, least_v);
     const double deviation = extrema_deviation(&r);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return deviation;
 }
@@ -161,10 +161,10 @@ static double deviation_in_cube(double least_u, double largest_v, double least_v
 static double deviation_of_extrema(double re, double least_u, double largest_v, double least_v)
 {
     Scenario s = scenario_of("cavity", (Parameters){.width = 34, .height = 34, .re = re});
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     set_extrema(&r, least_u, largest_v, least_v);
     const double deviation = extrema_deviation(&r);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return deviation;
 }
@@ -190,11 +190,11 @@ TEST(nan_on_a_centre_line_is_never_right)
 {
     for (int n = 0; n < 2; n++) {
         Scenario s = scenario_of("cavity", (Parameters){.width = 34, .height = 34, .re = 100.0});
-        Result r = initial_result(&s);
+        Snapshot r = initial_snapshot(&s);
         set_velocity(&r, n ? 26 : 17, n ? 17 : 20, NAN, NAN);
         EXPECT(isnan(ghia_deviation(&r, n ? 'v' : 'u')));
         EXPECT(isnan(extrema_deviation(&r)));
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
 }
@@ -202,10 +202,10 @@ TEST(nan_on_a_centre_line_is_never_right)
 static int is_published(const char *flow, Parameters parameters)
 {
     Scenario s = scenario_of(flow, parameters);
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     const int known = !isnan(ghia_deviation(&r, 'u')) + !isnan(extrema_deviation(&r));
     EXPECT(known != 1);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return known == 2;
 }

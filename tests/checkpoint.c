@@ -17,19 +17,19 @@ static const uint64_t of_populations = 0x3e863ee2c99a19cd, of_all = 0xf5909585e9
 enum { STEP = 7, LAST_LINE_SIZE = 62 };
 
 static Scenario s;
-static Result r;
+static Snapshot r;
 
 static void open_flow(void)
 {
     Parameters parameters = {.width = 6, .height = 5, .tau = 0.8, .u = 0.05};
     parameters.bodies.body[parameters.bodies.count++] = (Body){0, 2.0, 2.0, 2.0, 1.0, 0.0};
     s = create_scenario(find_flow("bodies"), parameters);
-    r = create_result(&s);
+    r = create_snapshot(&s);
 }
 
 static void close_flow(void)
 {
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -137,7 +137,7 @@ static void give(const void *source, size_t first, size_t count, Real *f)
 TEST(types_in_space_are_compared)
 {
     s = create_scenario(find_flow("duct"), (Parameters){.width = 3, .height = 4, .depth = 5});
-    r = initial_result(&s);
+    r = initial_snapshot(&s);
     Real *f = allocate(population_count(&s) * sizeof *f);
     create_copy();
     r.step = 3;
@@ -153,7 +153,7 @@ TEST(types_in_space_are_compared)
 TEST(populations_are_written_some_at_a_time)
 {
     s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 1100, .height = 1000});
-    r = initial_result(&s);
+    r = initial_snapshot(&s);
     Real *f = allocate(population_count(&s) * sizeof *f);
     create_copy();
     write_checkpoint(copy, &r, give, r.f);
@@ -195,11 +195,11 @@ static void write_damaged(size_t at)
     bytes[at] = was;
 }
 
-static jmp_buf refusal;
+static jmp_buf refused;
 
 static int leave_fail(int exit_code)
 {
-    longjmp(refusal, exit_code);
+    longjmp(refused, exit_code);
 }
 
 /** Returns how many bytes of a range can be changed without a refusal. In a process of its own. */
@@ -210,7 +210,7 @@ static int count_accepted(size_t from, size_t to)
     fail_together(leave_fail);
     for (at = from; at < to; at++) {
         write_damaged(at);
-        const int exit_code = setjmp(refusal);
+        const int exit_code = setjmp(refused);
         if (exit_code == 0)
             read_copy();
         if (exit_code != EXIT_USAGE) {

@@ -73,7 +73,7 @@ static double change_of_a_step; // relative
 static int step_of_nan;         // -1: none
 static double alternation;      // what odd steps have more than even ones
 
-static Solver *begin(const Scenario *scenario, const Cell *type, Block block)
+static Solver *begin(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)type, (void)block;
     Known *known = allocate(sizeof *known);
@@ -81,7 +81,7 @@ static Solver *begin(const Scenario *scenario, const Cell *type, Block block)
     return (Solver *)known;
 }
 
-static void go_on(Solver *solver, int steps)
+static void resume(Solver *solver, int steps)
 {
     ((Known *)solver)->step += steps;
 }
@@ -126,7 +126,7 @@ static const Stage known_stage = {
     .cycle = 1,
     .create = begin,
     .write = write_nothing,
-    .advance = go_on,
+    .advance = resume,
     .read = read_known,
     .destroy = end,
 };
@@ -208,10 +208,10 @@ TEST(only_what_is_published_is_compared_with)
     const char *const names[] = {"cylinder", "channel_cylinder", "channel_cylinder"};
     for (int n = 0; n < 3; n++) {
         Scenario s = create_scenario(find_flow(names[n]), n == 1 ? other : published);
-        Result r = initial_result(&s);
+        Snapshot r = initial_snapshot(&s);
         EXPECT(isnan(drag_deviation(&r)) == (n < 2) && isnan(lift_deviation(&r)) == (n < 2) &&
                isnan(pressure_deviation(&r)) == (n < 2));
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
 }

@@ -274,7 +274,7 @@ TEST(wrap_is_periodic)
 
 TEST(populations_move_to_the_neighbour)
 {
-    const Cell type[20] = {FLUID};
+    const CellType type[20] = {FLUID};
     for (int i = 0; i < 9; i++) {
         const Destination destination = boundary(&plain, type, 2, 1, i);
         EXPECT((int)destination.cell == (1 + ey(i)) * 5 + 2 + ex(i));
@@ -285,7 +285,7 @@ TEST(populations_move_to_the_neighbour)
 
 TEST(populations_leave_and_enter_again)
 {
-    const Cell type[20] = {FLUID};
+    const CellType type[20] = {FLUID};
     EXPECT(boundary(&plain, type, 4, 3, 5).cell == 0);
     EXPECT(boundary(&plain, type, 0, 0, 7).cell == 19);
     EXPECT(boundary(&plain, type, 0, 2, 3).cell == 14);
@@ -293,7 +293,7 @@ TEST(populations_leave_and_enter_again)
 
 TEST(a_wall_sends_populations_back)
 {
-    Cell type[20] = {FLUID};
+    CellType type[20] = {FLUID};
     type[5 * 2 + 3] = WALL;
     const Destination destination = boundary(&plain, type, 2, 1, 5);
     EXPECT(destination.cell == 5 * 1 + 2);
@@ -306,7 +306,7 @@ TEST(a_moving_wall_adds_its_gain)
     Physics lid = plain;
     for (int i = 0; i < 9; i++)
         lid.wall_gain[i] = (float)i;
-    Cell type[20] = {FLUID};
+    CellType type[20] = {FLUID};
     type[5 * 2 + 3] = MOVING_WALL;
     const Destination destination = boundary(&lid, type, 2, 1, 5);
     EXPECT(destination.cell == 5 * 1 + 2);
@@ -316,7 +316,7 @@ TEST(a_moving_wall_adds_its_gain)
 
 TEST(open_cells_are_no_walls)
 {
-    Cell type[20] = {FLUID};
+    CellType type[20] = {FLUID};
     type[5 * 2 + 3] = OPEN;
     EXPECT(boundary(&plain, type, 2, 1, 5).cell == 5 * 2 + 3);
     EXPECT(!is_wall(FLUID) && !is_wall(OPEN) && !is_wall(INFLOW) && !is_wall(OUTFLOW));
@@ -327,7 +327,7 @@ TEST(open_cells_are_no_walls)
 
 TEST(no_two_populations_land_in_one_slot)
 {
-    Cell type[20];
+    CellType type[20];
     for (int cell = 0; cell < 20; cell++)
         type[cell] = cell == 6 || cell == 13 || cell == 19 ? WALL : FLUID;
     int landed[20][9] = {{0}};
@@ -345,7 +345,7 @@ TEST(cells_are_counted_beyond_2_to_the_31)
 {
     const Physics huge = {.width = 65536, .height = 65535};
     const size_t cells = (size_t)huge.width * huge.height, last = cells - 1;
-    Cell *type =
+    CellType *type =
         mmap(NULL, cells, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (type == MAP_FAILED)
         SKIP("the address space has no room for a huge grid");

@@ -327,7 +327,7 @@ TEST(nan_survives_collide)
 
 TEST(populations_move_to_the_neighbour)
 {
-    const Cell type[CELLS] = {FLUID};
+    const CellType type[CELLS] = {FLUID};
     for (int i = 0; i < 19; i++) {
         const Destination destination = boundary(&plain, type, 2, 1, 1, i);
         EXPECT((int)destination.cell == at(2 + ex(i), 1 + ey(i), 1 + ez(i)));
@@ -338,7 +338,7 @@ TEST(populations_move_to_the_neighbour)
 
 TEST(populations_leave_and_enter_again)
 {
-    const Cell type[CELLS] = {FLUID};
+    const CellType type[CELLS] = {FLUID};
     EXPECT((int)boundary(&plain, type, 4, 3, 1, 7).cell == at(0, 0, 1));
     EXPECT((int)boundary(&plain, type, 0, 2, 1, 2).cell == at(4, 2, 1));
     EXPECT((int)boundary(&plain, type, 2, 3, 2, 15).cell == at(2, 0, 0));
@@ -349,7 +349,7 @@ TEST(populations_leave_and_enter_again)
 TEST(a_wall_sends_populations_back)
 {
     for (int i = 1; i < 19; i++) {
-        Cell type[CELLS] = {FLUID};
+        CellType type[CELLS] = {FLUID};
         type[at(2 + ex(i), 1 + ey(i), 1 + ez(i))] = WALL;
         const Destination destination = boundary(&plain, type, 2, 1, 1, i);
         EXPECT((int)destination.cell == at(2, 1, 1));
@@ -364,7 +364,7 @@ TEST(a_moving_wall_adds_its_gain)
     for (int i = 0; i < 19; i++)
         lid.wall_gain[i] = (float)i;
     for (int i = 1; i < 19; i++) {
-        Cell type[CELLS] = {FLUID};
+        CellType type[CELLS] = {FLUID};
         type[at(2 + ex(i), 1 + ey(i), 1 + ez(i))] = MOVING_WALL;
         const Destination destination = boundary(&lid, type, 2, 1, 1, i);
         EXPECT((int)destination.cell == at(2, 1, 1));
@@ -379,7 +379,7 @@ TEST(still_walls_and_bodies_add_nothing)
     for (int i = 0; i < 19; i++)
         lid.wall_gain[i] = (float)i;
     for (int i = 1; i < 19; i++) {
-        Cell type[CELLS] = {FLUID};
+        CellType type[CELLS] = {FLUID};
         for (int kind = 0; kind < 2; kind++) {
             type[at(2 + ex(i), 1 + ey(i), 1 + ez(i))] = kind == 0 ? WALL : BODY;
             const Destination destination = boundary(&lid, type, 2, 1, 1, i);
@@ -392,14 +392,14 @@ TEST(still_walls_and_bodies_add_nothing)
 
 TEST(open_cells_are_no_walls)
 {
-    Cell type[CELLS] = {FLUID};
+    CellType type[CELLS] = {FLUID};
     type[at(3, 1, 2)] = OPEN;
     EXPECT((int)boundary(&plain, type, 2, 1, 1, 11).cell == at(3, 1, 2));
 }
 
 TEST(no_two_populations_land_in_one_slot)
 {
-    Cell type[CELLS];
+    CellType type[CELLS];
     for (int cell = 0; cell < CELLS; cell++)
         type[cell] = cell % 7 == 6 || cell == 13 || cell == 19 ? WALL : FLUID;
     int landed[CELLS][19] = {{0}};
@@ -417,7 +417,7 @@ TEST(cells_are_counted_beyond_2_to_the_31)
 {
     const Physics huge = {.width = 2048, .height = 2048, .depth = 1023};
     const size_t plane = (size_t)huge.width * huge.height, cells = plane * huge.depth, last = cells - 1;
-    Cell *type =
+    CellType *type =
         mmap(NULL, cells, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (type == MAP_FAILED)
         SKIP("the address space has no room for a huge grid");

@@ -3,7 +3,7 @@
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
 #include "simulation/simulation.h"
-#include "stage/refusal.h"
+#include "stage/unsupported.h"
 #include "studies/accuracy.h"
 #include "studies/solve.h"
 
@@ -18,7 +18,7 @@ struct Solver {
     Real *f, *next;
 };
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)type, (void)block;
     const size_t bytes = population_count(scenario) * sizeof(Real);
@@ -104,30 +104,30 @@ static int stays_sane(const char *flow, double tau, double u)
 {
     Scenario s =
         create_scenario(find_flow(flow), (Parameters){.width = 20, .height = 20, .tau = tau, .u = u});
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&plain, &s, (Block){1, 1});
     advance_simulation(solver, 10);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     const int sane = is_sane(&r);
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return sane;
 }
 
 static void too_slow(void)
 {
-    fix_scenario(find_flow("cavity"), (Parameters){.tau = 0.8, .u = 0.99 * sqrt(DBL_MIN)});
+    resolve_scenario(find_flow("cavity"), (Parameters){.tau = 0.8, .u = 0.99 * sqrt(DBL_MIN)});
 }
 
 static void too_viscous(void)
 {
-    fix_scenario(find_flow("cavity"), (Parameters){.tau = 1.001 / DBL_EPSILON});
+    resolve_scenario(find_flow("cavity"), (Parameters){.tau = 1.001 / DBL_EPSILON});
 }
 
 static void not_viscous(void)
 {
-    fix_scenario(find_flow("cavity"), (Parameters){.tau = 0.5});
+    resolve_scenario(find_flow("cavity"), (Parameters){.tau = 0.5});
 }
 
 TEST(doubles_have_ranges_of_their_own)
@@ -148,14 +148,14 @@ TEST(a_channel_is_exact_to_the_digits_of_double)
 {
     const Parameters parameters = {.width = 2, .height = 10, .tau = 0.5 + 0.25 * sqrt(3.0)};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&plain, &s, (Block){1, 1});
     advance_simulation(solver, 3000);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     EXPECT_NEAR(exact_error(&r), 0.0, 1e-11);
     EXPECT_NEAR(total_mass(&r), 16.0, 1e-11);
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 

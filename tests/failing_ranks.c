@@ -21,7 +21,7 @@ static void wait_for_all_ranks(void)
     largest_on_all(1);
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)scenario, (void)type, (void)block;
     atexit(wait_a_second);

@@ -15,7 +15,7 @@ TEST(links_surround_a_body)
 {
     Scenario s =
         create_scenario(find_flow("bodies"), (Parameters){.width = 16, .height = 15, .bodies = small_box});
-    BodyLinks links = find_links(&s);
+    LinkList links = find_links(&s);
     EXPECT(links.count == 2 * (3 + 2) + 4 * (3 * 2 - 2 * 1)); // each way all cells but those behind others
     int x = 0, y = 0;
     for (size_t n = 0; n < links.count; n++) {
@@ -42,7 +42,7 @@ TEST(a_body_at_a_border_has_all_its_links)
     };
     Scenario s =
         create_scenario(find_flow("bodies"), (Parameters){.width = 9, .height = 8, .bodies = at_borders});
-    BodyLinks links = find_links(&s);
+    LinkList links = find_links(&s);
     int found[8 * 9] = {0};
     for (size_t n = 0; n < links.count; n++)
         found[(int)(links.link[n].population / 9) - links.link[n].ey * 9 - links.link[n].ex]++;
@@ -60,14 +60,14 @@ TEST(links_reach_beyond_32_bits)
 {
     const int width = 160000000;
     const size_t cells = 3 * (size_t)width, last = cells - 5;
-    Cell *type =
+    CellType *type =
         mmap(NULL, cells, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (type == MAP_FAILED)
         SKIP("the address space has no room for a huge grid");
     madvise(type, cells, MADV_HUGEPAGE); // it is read through
     type[last - width] = BODY;
     const Scenario s = {.flow = find_flow("bodies"), .width = width, .height = 3, .depth = 1, .type = type};
-    BodyLinks links = find_links(&s);
+    LinkList links = find_links(&s);
     EXPECT(links.count == 8);
     int found = 0;
     for (size_t n = 0; n < links.count; n++)
@@ -81,8 +81,8 @@ TEST(a_population_leaves_twice_its_momentum)
 {
     Scenario s = create_scenario(find_flow("bodies"),
                                  (Parameters){.width = 16, .height = 15, .u = 0.1, .bodies = small_box});
-    BodyLinks links = find_links(&s);
-    Result r = create_result(&s);
+    LinkList links = find_links(&s);
+    Snapshot r = create_snapshot(&s);
     r.f[9 * (6 * 16 + 4) + 3] = 0.001f;  // came back to the west
     r.f[9 * (8 * 16 + 6) + 5] = 0.0005f; // came back to the north-east
     r.f[9 * (8 * 16 + 6) + 8] = 0.1f;    // flies towards the body: not yet there
@@ -92,7 +92,7 @@ TEST(a_population_leaves_twice_its_momentum)
     EXPECT(force.step == 7.0);
     EXPECT_NEAR(force.drag, (2.0 * 0.001 - 2.0 * 0.0005) / unit, 1e-6);
     EXPECT_NEAR(force.lift, -2.0 * 0.0005 / unit, 1e-6);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_links(&links);
     destroy_scenario(&s);
 }
@@ -106,7 +106,7 @@ static Scenario sphere_scenario(void)
 TEST(links_surround_a_sphere)
 {
     Scenario s = sphere_scenario();
-    BodyLinks links = find_links(&s);
+    LinkList links = find_links(&s);
     const size_t layer = 40 * 13;
     int sum[3] = {0, 0, 0};
     for (size_t n = 0; n < links.count; n++) {
@@ -132,8 +132,8 @@ TEST(links_surround_a_sphere)
 TEST(the_force_on_a_sphere_is_over_the_area_of_its_disc)
 {
     Scenario s = sphere_scenario();
-    BodyLinks links = find_links(&s);
-    Result r = create_result(&s);
+    LinkList links = find_links(&s);
+    Snapshot r = create_snapshot(&s);
     const double unit = 0.5 * 0.05 * 0.05 * 3.14159265358979 / 4.0 * 4.0 * 4.0;
     for (int axis = 0; axis < 3; axis++) {
         double expected = 0.0;
@@ -148,7 +148,7 @@ TEST(the_force_on_a_sphere_is_over_the_area_of_its_disc)
         EXPECT_NEAR(force.side, axis == 2 ? expected : 0.0, 1e-5 * expected);
     }
     EXPECT(!has_pressure_difference(r.scenario));
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_links(&links);
     destroy_scenario(&s);
 }
@@ -156,22 +156,22 @@ TEST(the_force_on_a_sphere_is_over_the_area_of_its_disc)
 TEST(the_stream_in_space_has_the_density_of_all_its_inflow)
 {
     Scenario s = sphere_scenario();
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     for (int n = 0; n < 2; n++) {
         const size_t cell = ((size_t)(3 + 7 * n) * 13 + 5) * 40; // x = 0, y = 5
         s.type[cell] = INFLOW;
         r.moments[cell].drho = n ? 0.4f : 0.2f;
     }
     EXPECT_NEAR(stream_density(&r), 1.3, 1e-6);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
 TEST(fluid_at_rest_pushes_nowhere)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 60, .height = 60, .tau = 0.8});
-    BodyLinks links = find_links(&s);
-    Result r = create_result(&s);
+    LinkList links = find_links(&s);
+    Snapshot r = create_snapshot(&s);
     for (size_t cell = 0; cell < cell_count(&s); cell++)
         for (int i = 0; i < 9; i++)
             r.f[9 * cell + i] = equilibrium(i, 0.1f, 0.0f, 0.0f);
@@ -180,7 +180,7 @@ TEST(fluid_at_rest_pushes_nowhere)
     EXPECT_NEAR(force.lift, 0.0, 1e-9);
     EXPECT_NEAR(pressure_difference(&r, stream_density(&r)), 0.0, 1e-9);
     EXPECT(stream_density(&r) == 1.0); // without an inflow
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_links(&links);
     destroy_scenario(&s);
 }
@@ -188,8 +188,8 @@ TEST(fluid_at_rest_pushes_nowhere)
 TEST(the_force_is_over_the_density_of_the_stream)
 {
     Scenario s = create_scenario(find_flow("channel_cylinder"), (Parameters){.width = 66, .height = 22});
-    BodyLinks links = find_links(&s);
-    Result r = create_result(&s);
+    LinkList links = find_links(&s);
+    Snapshot r = create_snapshot(&s);
     for (size_t n = 0; n < links.count; n++)
         r.f[links.link[n].population] = -0.001f * (Real)links.link[n].ex;
     for (size_t cell = 0; cell < cell_count(&s); cell++)
@@ -199,7 +199,7 @@ TEST(the_force_is_over_the_density_of_the_stream)
         along += 2.0 * 0.001 * links.link[n].ex * links.link[n].ex;
     EXPECT_NEAR(stream_density(&r), 1.25, 1e-9);
     EXPECT_NEAR(force_on_bodies(&r, &links).drag, along / (0.5 * 1.25 * s.u * s.u * s.length), 1e-4);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_links(&links);
     destroy_scenario(&s);
 }
@@ -210,32 +210,32 @@ TEST(pressure_is_that_on_the_surface)
     const Bodies one = {.count = 1, .body = {disc(20.25, 14.5, 5.0)}};
     Scenario s = create_scenario(find_flow("bodies"),
                                  (Parameters){.width = 50, .height = 30, .u = 0.1, .bodies = one});
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     for (int y = 0; y < s.height; y++)
         for (int x = 0; x < s.width; x++)
             r.moments[y * s.width + x].drho = 0.001f * (Real)(20 - x);
     EXPECT_NEAR(pressure_difference(&r, stream_density(&r)), 0.001 * 10.0 / 3.0 / (0.1 * 0.1), 1e-4);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
 /** What the fluid loses: momentum of all populations along x, before a step minus after it. */
-static double momentum_lost(const Scenario *s, const Stage *stage, BodyLinks *links, double *force)
+static double momentum_lost(const Scenario *s, const Stage *stage, LinkList *links, double *force)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Simulation *solver = begin_simulation(stage, s, small_block);
     double before = 0.0, after = 0.0;
     advance_simulation(solver, 50);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     for (size_t cell = 0; cell < cell_count(s); cell++)
         before += is_wall(s->type[cell]) ? 0.0 : momentum_x(r.f + 9 * cell);
     advance_simulation(solver, 1);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     for (size_t cell = 0; cell < cell_count(s); cell++)
         after += is_wall(s->type[cell]) ? 0.0 : momentum_x(r.f + 9 * cell);
     *force = force_on_bodies(&r, links).drag * 0.5 * s->u * s->u * s->length;
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     return before - after;
 }
 
@@ -246,7 +246,7 @@ TEST(the_body_gets_what_the_fluid_loses)
                                  (Parameters){.width = 48, .height = 40, .tau = 0.7, .u = 0.05});
     for (size_t cell = 0; cell < cell_count(&s); cell++)
         s.type[cell] = is_opening(s.type[cell]) ? FLUID : s.type[cell];
-    BodyLinks links = find_links(&s);
+    LinkList links = find_links(&s);
     double force;
     const double lost = momentum_lost(&s, stages[0], &links, &force);
     EXPECT(lost > 1e-3);
@@ -256,7 +256,7 @@ TEST(the_body_gets_what_the_fluid_loses)
 }
 
 /** Momentum of all populations of a result along an axis. */
-static double momentum_along(const Result *r, int axis)
+static double momentum_along(const Snapshot *r, int axis)
 {
     const Lattice *lattice = r->scenario->flow->lattice;
     double sum = 0.0;
@@ -280,9 +280,9 @@ TEST(the_sphere_gets_what_the_fluid_loses)
             d3q19.equilibrium(start + 19 * cell, (Moments){0.0f, 0.05f, 0.02f, -0.03f});
         }
         s.start = (Start){.f = start};
-        BodyLinks links = find_links(&s);
-        Result before = run_flow(stages[n], &s, small_block, 50),
-               after = run_flow(stages[n], &s, small_block, 51);
+        LinkList links = find_links(&s);
+        Snapshot before = run_flow(stages[n], &s, small_block, 50),
+                 after = run_flow(stages[n], &s, small_block, 51);
         const Force force = force_on_bodies(&after, &links);
         const double unit = 0.5 * s.u * s.u * 0.25 * 3.14159265358979 * s.length * s.length;
         const double got[3] = {unit * force.drag, unit * force.lift, unit * force.side};
@@ -291,8 +291,8 @@ TEST(the_sphere_gets_what_the_fluid_loses)
             EXPECT(fabs(lost) > 1e-3);
             EXPECT_NEAR(got[axis], lost, 2e-3 * fabs(lost));
         }
-        destroy_result(&after);
-        destroy_result(&before);
+        destroy_snapshot(&after);
+        destroy_snapshot(&before);
         destroy_links(&links);
         destroy_scenario(&s);
         free(start);
@@ -305,23 +305,23 @@ TEST(all_stages_give_the_same_drag) // long
     for (int k = 0; k < 2; k++) {
         Scenario s =
             create_scenario(find_flow(names[k]), (Parameters){.width = 90, .height = 43, .tau = 0.6});
-        BodyLinks links = find_links(&s);
+        LinkList links = find_links(&s);
         Force expected = {0};
         for (int n = 0; n < stage_count; n++) {
             if (stages[n]->magic_tau != stages[0]->magic_tau || !takes(stages[n], &s))
                 continue; // another collision, or too large a grid
-            Result r = run_flow(stages[n], &s, small_block, 301);
+            Snapshot r = run_flow(stages[n], &s, small_block, 301);
             const Force force = force_on_bodies(&r, &links);
             if (n == 0)
                 expected = force;
             const int fine = stages[n]->epsilon == stages[0]->epsilon;
 #ifdef GPU_ON_CPU
-            if (fine && places[n].reference == 0)
+            if (fine && stage_info[n].reference == 0)
                 EXPECT(force.drag == expected.drag && force.lift == expected.lift);
 #endif
             EXPECT(expected.drag > 1.0);
             EXPECT_NEAR(force.drag, expected.drag, (fine ? 1e-4 : 1e-2) * expected.drag);
-            destroy_result(&r);
+            destroy_snapshot(&r);
         }
         destroy_links(&links);
         destroy_scenario(&s);

@@ -149,7 +149,7 @@ TEST(a_seed_is_a_sequence_of_orders)
 }
 
 /** In-place push streaming on one grid: what a cell receives is overwritten, or not, as the order has it. */
-static __global__ void racy_step(Physics physics, const Cell *type, float *f)
+static __global__ void racy_step(Physics physics, const CellType *type, float *f)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= physics.width || y >= physics.height)

@@ -4,13 +4,13 @@
 #include "check.h"
 
 static Scenario s;
-static Result r;
+static Snapshot r;
 
 /** A box in space with an open border, in which the velocity is u[i][0] x + u[i][1] y + u[i][2] z. */
 static void open_linear_flow(int size, const float u[3][3])
 {
     s = create_scenario(find_flow("abc"), (Parameters){.width = size});
-    r = create_result(&s);
+    r = create_snapshot(&s);
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         const Position at = position_of(&s, cell);
         const int last = size - 1;
@@ -25,7 +25,7 @@ static void open_linear_flow(int size, const float u[3][3])
 
 static void close_flow(void)
 {
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -65,7 +65,7 @@ TEST(the_gradient_of_a_linear_flow_is_exact)
 TEST(one_cell_has_no_gradient)
 {
     s = create_scenario(find_flow("abc"), (Parameters){.width = 1});
-    r = initial_result(&s);
+    r = initial_snapshot(&s);
     const Gradient g = gradient_at(&r, (Position){0, 0, 0});
     const Gradient none = {0};
     EXPECT(memcmp(&g, &none, sizeof g) == 0);
@@ -76,7 +76,7 @@ TEST(one_cell_has_no_gradient)
 TEST(the_gradient_of_a_periodic_flow_goes_round)
 {
     s = create_scenario(find_flow("abc"), (Parameters){.width = 24});
-    r = initial_result(&s);
+    r = initial_snapshot(&s);
     const double k = 2.0 * 3.14159265358979 / s.width;
     double worst = 0.0;
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
@@ -95,7 +95,7 @@ TEST(every_flow_starts_with_the_gradient_of_its_velocity)
 {
     for (int n = 0; n < flow_count; n++) {
         s = create_scenario(&flows[n], (Parameters){0});
-        r = initial_result(&s);
+        r = initial_snapshot(&s);
         double worst = 0.0, largest = 0.0;
         for (size_t cell = 0; cell < cell_count(&s); cell++) {
             const Position at = position_of(&s, cell);
@@ -118,7 +118,7 @@ TEST(every_flow_starts_with_the_gradient_of_its_velocity)
 TEST(walls_are_half_a_cell_away)
 {
     s = create_scenario(find_flow("duct"), (Parameters){.width = 3, .height = 9, .depth = 8});
-    r = create_result(&s);
+    r = create_snapshot(&s);
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         const float y = (float)position_of(&s, cell).y - 0.5f;
         r.moments[cell] = (Moments){.ux = is_wall(s.type[cell]) ? 0.0f : y * (7.0f - y)};
@@ -137,7 +137,7 @@ TEST(walls_are_half_a_cell_away)
 TEST(a_moving_wall_has_its_velocity)
 {
     s = create_scenario(find_flow("cavity"), (Parameters){.width = 5, .height = 3, .u = 0.125});
-    r = initial_result(&s);
+    r = initial_snapshot(&s);
     const Gradient g = gradient_at(&r, (Position){2, 1, 0});
     EXPECT(g.u[0][1] == 0.125f && vorticity(&g, 2) == -0.125f);
     close_flow();

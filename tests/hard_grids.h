@@ -38,8 +38,8 @@ static inline Scenario create_small_grid(int n)
 /** Makes of a scenario a periodic box of cells of all types at random, `solid` of 16 of them solid. */
 static inline void make_maze(Scenario *s, unsigned solid)
 {
-    static const Cell walls[] = {WALL, MOVING_WALL, BODY},
-                      others[] = {FLUID, FLUID, FLUID, FLUID, FLUID, OPEN, INFLOW, OUTFLOW};
+    static const CellType walls[] = {WALL, MOVING_WALL, BODY},
+                          others[] = {FLUID, FLUID, FLUID, FLUID, FLUID, OPEN, INFLOW, OUTFLOW};
     uint32_t chance = 1;
     for (size_t cell = 0; cell < cell_count(s); cell++) {
         chance = chance * 1664525u + 1013904223u;

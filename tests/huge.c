@@ -17,7 +17,7 @@ static const Stage *leanest_stage(void)
 {
     int n = 0;
     for (int k = 1; k < stage_count; k++)
-        n = places[k].on_gpu && !stages[k]->refusal && stages[k]->lattice == &d2q9 &&
+        n = stage_info[k].on_gpu && !stages[k]->unsupported && stages[k]->lattice == &d2q9 &&
                     stages[k]->bytes_per_cell < stages[n]->bytes_per_cell
                 ? k
                 : n;
@@ -33,7 +33,7 @@ static Scenario channel(int width, int height)
 }
 
 /** Number of populations that differ from those of a small channel, in the rows beside a wall. */
-static int count_wrong(const Result *small, const Simulation *simulation, int top)
+static int count_wrong(const Snapshot *small, const Simulation *simulation, int top)
 {
     const int columns[COLUMNS] = {0, SIZE / 2, SIZE - 1}, height = small->scenario->height;
     const size_t cells = (size_t)ROWS * SIZE;
@@ -60,13 +60,13 @@ TEST(slow_cells_beyond_2_to_the_31_are_like_any_other)
         SKIP("it takes a GPU with 41 GB of memory");
     EXPECT(cells > INT_MAX);
     Scenario s = channel(SIZE, SIZE), small = channel(4, 64);
-    Result expected = run_flow(stage, &small, small_block, STEPS);
+    Snapshot expected = run_flow(stage, &small, small_block, STEPS);
     Simulation *solver = begin_simulation(stage, &s, small_block);
     advance_simulation(solver, STEPS);
     EXPECT(expected.f[DIRECTIONS * 4 + 1] > 1e-6f);
     EXPECT(count_wrong(&expected, solver, 0) + count_wrong(&expected, solver, 1) == 0);
     end_simulation(solver);
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     destroy_scenario(&small);
     destroy_scenario(&s);
 }

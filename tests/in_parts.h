@@ -13,14 +13,14 @@
 #include "check.h"
 
 /** Advances a solver by so many steps each time until it is `steps` further. */
-static Result run_in_parts(const Scenario *s, int steps, int part)
+static Snapshot run_in_parts(const Scenario *s, int steps, int part)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Simulation *solver = begin_simulation(&STAGE, s, small_block);
     for (int n = 0; n < steps; n += part) {
         const int made = steps - n < part ? steps - n : part;
         advance_simulation(solver, made);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
     }
     end_simulation(solver);
     return r;
@@ -30,17 +30,17 @@ static Result run_in_parts(const Scenario *s, int steps, int part)
 static size_t bits_apart_in_parts(const Scenario *s, int steps)
 {
     size_t all = 0;
-    Result expected = run_flow(&STAGE, s, small_block, steps);
+    Snapshot expected = run_flow(&STAGE, s, small_block, steps);
     for (int part = 1; part <= STAGE.cycle + 2; part++) {
-        Result r = run_in_parts(s, steps, part);
+        Snapshot r = run_in_parts(s, steps, part);
         const size_t count = different_bits(&r, &expected);
         if (count > 0)
             printf("%s %dx%d: %zu populations differ after %d steps if they are made %d at a time\n",
                    s->flow->name, s->width, s->height, count, steps, part);
         all += count;
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     return all;
 }
 
@@ -63,16 +63,16 @@ TEST(single_steps_give_the_same_bits)
 TEST(no_steps_change_nothing)
 {
     Scenario s = create_maze(23, 9, 3);
-    Result r = create_result(&s), expected = run_flow(&STAGE, &s, small_block, 7);
+    Snapshot r = create_snapshot(&s), expected = run_flow(&STAGE, &s, small_block, 7);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     advance_simulation(solver, 0);
     advance_simulation(solver, 7);
     advance_simulation(solver, 0);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     EXPECT(different_bits(&r, &expected) == 0);
     end_simulation(solver);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 

@@ -30,13 +30,13 @@ static inline int launches_follow_each_other(const Stage *stage, double bytes)
 {
     const int first = most_steps_of_a_launch(stage, bytes), all = first + first / 16 + 1;
     Scenario s = create_slow_channel(first);
-    Result r = run_flow(stage, &s, small_block, all), expected = run_flow(stages[0], &s, small_block, all),
-           too_early = run_flow(stages[0], &s, small_block, first);
+    Snapshot r = run_flow(stage, &s, small_block, all), expected = run_flow(stages[0], &s, small_block, all),
+             too_early = run_flow(stages[0], &s, small_block, first);
     const double lost = velocity_difference(&too_early, &expected);
     const int is = lost > 0.005 && velocity_difference(&r, &expected) < 0.1 * lost;
-    destroy_result(&r);
-    destroy_result(&expected);
-    destroy_result(&too_early);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
+    destroy_snapshot(&too_early);
     destroy_scenario(&s);
     return is;
 }

@@ -14,7 +14,7 @@
 #include "check.h"
 
 /** The largest difference between populations, over all that two flows have. */
-static double largest_difference(const Result *r, const Result *other)
+static double largest_difference(const Snapshot *r, const Snapshot *other)
 {
     double largest = 0.0;
     for (size_t n = 0; n < population_count(r->scenario) && !isnan(largest); n++) {
@@ -27,13 +27,13 @@ static double largest_difference(const Result *r, const Result *other)
 /** Whether the populations of a flow are those of the same collision on populations, after so many steps. */
 static int is_regularized(const Scenario *s, int steps)
 {
-    Result r = run_flow(&STAGE, s, small_block, steps), expected = run_regularized_in_space(s, steps);
+    Snapshot r = run_flow(&STAGE, s, small_block, steps), expected = run_regularized_in_space(s, steps);
     const double largest = largest_difference(&r, &expected);
     if (!(largest <= 5e-7))
         printf("%s %dx%dx%d: populations differ by up to %g after %d steps\n", s->flow->name, s->width,
                s->height, s->depth, largest, steps);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return largest <= 5e-7;
 }
 
@@ -109,7 +109,7 @@ TEST(mazes_of_any_density_are_the_same)
 }
 
 /** A periodic grid of fluid with one cell that is none. */
-static Scenario create_single_cell_in_space(int width, int height, int depth, size_t cell, Cell type)
+static Scenario create_single_cell_in_space(int width, int height, int depth, size_t cell, CellType type)
 {
     Scenario s = create_maze_in_space(width, height, depth, 0);
     memset(s.type, FLUID, cell_count(&s));
@@ -119,7 +119,7 @@ static Scenario create_single_cell_in_space(int width, int height, int depth, si
 
 TEST(one_cell_that_is_no_fluid_anywhere_in_a_tile)
 {
-    const Cell types[] = {WALL, MOVING_WALL, BODY, OPEN, INFLOW, OUTFLOW};
+    const CellType types[] = {WALL, MOVING_WALL, BODY, OPEN, INFLOW, OUTFLOW};
     const int width = 35, height = 27, depth = 3;
     for (int n = 0; n < width + height; n += EVERY) {
         const int x = n < width ? n : 7, y = n < width ? 5 : n - width;
@@ -133,32 +133,32 @@ TEST(one_cell_that_is_no_fluid_anywhere_in_a_tile)
 TEST(broken_and_whole_cycles_have_the_same_bits)
 {
     Scenario s = create_maze_in_space(21, 13, 9, 2);
-    Result expected = run_flow(&STAGE, &s, small_block, 28);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 28);
     for (int part = 1; part <= 7; part++) {
         int parts[28], count = 0;
         for (int left = 28; left > 0; left -= parts[count++])
             parts[count] = left < part ? left : part;
-        Result r = run_flow_cut(&STAGE, &s, parts, count);
+        Snapshot r = run_flow_cut(&STAGE, &s, parts, count);
         EXPECT(different_bits(&r, &expected) == 0);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
 TEST(reading_disturbs_nothing)
 {
     Scenario s = create_maze_in_space(12, 9, 7, 2);
-    Result expected = run_flow(&STAGE, &s, small_block, 7), r = create_result(&s);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 7), r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     for (int step = 0; step < 7; step++) {
         advance_simulation(solver, 1);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
     }
     end_simulation(solver);
     EXPECT(different_bits(&r, &expected) == 0);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -173,14 +173,14 @@ static double error_of_channel(double tau)
         s.type[cell] = y == 0 || y == s.height - 1 ? WALL : FLUID;
     }
     s.physics.force_x = (Real)force;
-    Result r = run_flow(&STAGE, &s, small_block, 500);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 500);
     double largest = 0.0;
     for (int y = 1; y < s.height - 1 && !isnan(largest); y++) {
         const double d = y - 0.5 * (s.height - 1), exact = force / (2.0 * nu) * (half * half - d * d);
         const double error = fabs((double)r.moments[(size_t)y * s.width].ux - exact) / 0.05;
         largest = isnan(error) ? NAN : fmax(largest, error);
     }
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return largest;
 }

@@ -18,7 +18,7 @@ enum { SINGLE_CELLS = 60 * 6 };
 /** A periodic grid of fluid with one cell that is none: n % 6 is its type, n / 6 its column. */
 static inline Scenario create_single_cell(int n)
 {
-    const Cell types[] = {WALL, MOVING_WALL, BODY, OPEN, INFLOW, OUTFLOW};
+    const CellType types[] = {WALL, MOVING_WALL, BODY, OPEN, INFLOW, OUTFLOW};
     Scenario s = create_maze(60, 17, 0);
     for (size_t cell = 0; cell < cell_count(&s); cell++)
         s.type[cell] = FLUID;

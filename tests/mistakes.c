@@ -27,11 +27,11 @@ static void change(const Scenario *scenario)
     plant(&changed);
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     const Memory *memory = inner->home == ON_DEVICE ? &device_memory : &host_memory;
     change(scenario);
-    memory->upload((Cell *)type, changed.type, cell_count(scenario));
+    memory->upload((CellType *)type, changed.type, cell_count(scenario));
     return inner->create(&changed, type, block);
 }
 

@@ -17,8 +17,8 @@
  * flow reads back after so many steps. */
 static double apart(const Scenario *s, int steps)
 {
-    Result r = run_flow(&STAGE, s, small_block, steps),
-           expected = run_flow(&cured_form, s, small_block, steps);
+    Snapshot r = run_flow(&STAGE, s, small_block, steps),
+             expected = run_flow(&cured_form, s, small_block, steps);
     double largest = 0.0;
     for (size_t n = 0; n < population_count(s) && !isnan(largest); n++) {
         const double difference = fabs((double)r.f[n] - expected.f[n]);
@@ -27,8 +27,8 @@ static double apart(const Scenario *s, int steps)
     if (!(largest <= 5e-7))
         printf("%s %dx%d: populations are up to %g apart after %d steps\n", s->flow->name, s->width,
                s->height, largest, steps);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return largest;
 }
 

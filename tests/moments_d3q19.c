@@ -41,7 +41,7 @@ TEST(moments_are_sums_over_all_directions)
 
 TEST(the_collision_is_the_one_on_populations)
 {
-    const Cell types[] = {FLUID, OPEN, INFLOW, OUTFLOW};
+    const CellType types[] = {FLUID, OPEN, INFLOW, OUTFLOW};
     for (int n = 0; n < 4; n++) {
         float f[19], m[MOMENTS];
         some_populations(f);

@@ -27,17 +27,17 @@
 #endif
 
 static Scenario s;
-static Result r;
+static Snapshot r;
 
 static void open_flow(const char *name, int width, int height)
 {
     s = create_scenario(find_flow(name), (Parameters){.width = width, .height = height});
-    r = initial_result(&s);
+    r = initial_snapshot(&s);
 }
 
 static void close_flow(void)
 {
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -673,7 +673,7 @@ TEST(a_figure_without_cairo_is_a_clear_refusal)
 static void open_duct(void)
 {
     s = create_scenario(find_flow("duct"), (Parameters){.width = 5, .height = 4, .depth = 6});
-    r = initial_result(&s);
+    r = initial_snapshot(&s);
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         const float n = (float)(cell * 37 % 120);
         if (!is_wall(s.type[cell]))

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /** The flow after so many steps; the caller destroys it. */
-static inline Result run_plain_pairs(const Scenario *s, int steps)
+static inline Snapshot run_plain_pairs(const Scenario *s, int steps)
 {
     const size_t bytes = 9 * cell_count(s) * sizeof(float);
     float *now = (float *)allocate(bytes), *next = (float *)allocate(bytes); // [height][width][9]
@@ -37,7 +37,7 @@ static inline Result run_plain_pairs(const Scenario *s, int steps)
         now = next;
         next = swap;
     }
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     r.step = steps;
     memcpy(r.f, now, bytes);
     find_moments(&r);
@@ -56,13 +56,13 @@ static inline size_t bits_apart_from_plain_pairs(const Stage *stage)
             continue;
         Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
         for (int steps = SOME_STEPS; steps < SOME_STEPS + stage->cycle; steps++) {
-            Result r = run_flow(stage, &s, small_block, steps), expected = run_plain_pairs(&s, steps);
+            Snapshot r = run_flow(stage, &s, small_block, steps), expected = run_plain_pairs(&s, steps);
             const size_t count = different_bits(&r, &expected);
             if (count > 0)
                 printf("%s: %zu populations differ after %d steps\n", flows[k].name, count, steps);
             all += count;
-            destroy_result(&r);
-            destroy_result(&expected);
+            destroy_snapshot(&r);
+            destroy_snapshot(&expected);
         }
         destroy_scenario(&s);
     }

@@ -45,7 +45,7 @@ case $1 in --version) echo 'pretended'; exit ;; esac
 echo '"ID","Kernel Name","Section Name","Metric Name","Metric Unit","Metric Value"'
 for metric in l1tex__t_requests_pipe_lsu_mem_global_op_st.sum:5 l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum:1,040 \
     smsp__inst_executed_op_shared_ld.sum:7 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum:8; do
-    echo "\"0\",\"advance_bands(Physics)\",\"\",\"${metric%:*}\",\"\",\"${metric#*:}\""
+    echo "\"0\",\"step_bands(Physics)\",\"\",\"${metric%:*}\",\"\",\"${metric#*:}\""
 done
 END
 chmod +x pretend
@@ -53,8 +53,8 @@ mkdir bin
 mv pretend bin/ncu
 if [ -x "$build/lbm_traffic" ]; then
     PATH=$work/bin:$PATH sh "$record/on_chip.sh" "$build" chip.csv >/dev/null
-    grep -qx '41_resident,16,advance_bands,store,[0-9]*,[0-9]*,5,1040' chip.csv
-    grep -qx '41_resident,16,advance_bands,shared load,[0-9]*,[0-9]*,7,8' chip.csv
+    grep -qx '41_resident,16,step_bands,store,[0-9]*,[0-9]*,5,1040' chip.csv
+    grep -qx '41_resident,16,step_bands,shared load,[0-9]*,[0-9]*,7,8' chip.csv
     grep -qx '44_columns,16,advance_columns,load,[0-9]*,[0-9]*,,*' chip.csv
     sed -i '3i case "$*" in *" 43_"*) echo "lbm: 43_cluster refuses 16 x 16 cells: no clusters"; exit 2 ;; esac' bin/ncu
     PATH=$work/bin:$PATH sh "$record/on_chip.sh" "$build" chip.csv >said

@@ -488,7 +488,7 @@ TEST(a_tolerance_below_the_noise_is_refused)
 {
     int found = 0;
     for (int n = 0; n < stage_count; n++) {
-        if (stages[n]->refusal) // they do as the first stage does, and are slow without a GPU
+        if (stages[n]->unsupported) // they do as the first stage does, and are slow without a GPU
             continue;
         if (!takes_flow(stages[n], find_flow("poiseuille")))
             continue;
@@ -1157,7 +1157,7 @@ TEST(the_cylinder_has_three_quantities) // long
 {
     int fast = 0; // the last one in the plane that needs nothing but one core
     for (int n = 0; n < stage_count; n++)
-        if (stages[n]->lattice == &d2q9 && !places[n].on_gpu && !places[n].threaded)
+        if (stages[n]->lattice == &d2q9 && !stage_info[n].on_gpu && !stage_info[n].threaded)
             fast = n;
     char line[256];
     snprintf(line, sizeof line, "converge %s channel_cylinder --sizes 10,20 --csv a.csv", stages[fast]->name);

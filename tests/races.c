@@ -15,18 +15,18 @@ static void expect_no_race(const char *name)
         if (!takes(stages[n], &s))
             continue;
         setenv("LBM_THREAD_ORDER", "forward", 1);
-        Result expected = run_flow(stages[n], &s, small_block, STEPS);
+        Snapshot expected = run_flow(stages[n], &s, small_block, STEPS);
         for (int k = 0; k < 3; k++) {
             setenv("LBM_THREAD_ORDER", orders[k], 1);
-            Result r = run_flow(stages[n], &s, small_block, STEPS);
+            Snapshot r = run_flow(stages[n], &s, small_block, STEPS);
             const size_t different = different_bits(&r, &expected);
             EXPECT(different == 0);
             if (different != 0)
                 printf("%s: %s, threads in order %s: %zu populations differ\n", stages[n]->name, name,
                        orders[k], different);
-            destroy_result(&r);
+            destroy_snapshot(&r);
         }
-        destroy_result(&expected);
+        destroy_snapshot(&expected);
     }
     destroy_scenario(&s);
 }

@@ -18,8 +18,8 @@ void before_tests(void) // and after all constructors: CUDA registers its kernel
 /** The stage that stage n was before it ran on ranks. */
 static const Stage *on_one_rank(int n)
 {
-    while (places[n].on_ranks)
-        n = places[n].follows;
+    while (stage_info[n].on_ranks)
+        n = stage_info[n].follows;
     return stages[n];
 }
 
@@ -27,7 +27,7 @@ static const Stage *on_one_rank(int n)
  * steps between two messages. */
 static int fits_ranks(int n, const Scenario *s)
 {
-    return places[n].on_ranks && takes(stages[n], s) && takes(on_one_rank(n), s) &&
+    return stage_info[n].on_ranks && takes(stages[n], s) && takes(on_one_rank(n), s) &&
            (rank_count() == 1 || layer_count(s) >= rank_count() * stages[n]->cycle);
 }
 
@@ -35,7 +35,7 @@ TEST(every_flow_has_the_bits_of_one_rank)
 {
     need_exact_arithmetic();
     for (int n = 0; n < stage_count; n++)
-        if (places[n].on_ranks)
+        if (stage_info[n].on_ranks)
             EXPECT(bits_apart(stages[n], on_one_rank(n)) == 0);
 }
 
@@ -122,17 +122,17 @@ static void expect_solvers_apart(const Scenario *s)
     for (int n = 0; n < stage_count; n++) {
         if (!fits_ranks(n, s))
             continue;
-        Result expected = run_flow(stages[n], s, small_block, 7), r = create_result(s);
+        Snapshot expected = run_flow(stages[n], s, small_block, 7), r = create_snapshot(s);
         Simulation *solver = begin_simulation(stages[n], s, small_block),
                    *other = begin_simulation(stages[n], s, small_block);
         advance_simulation(other, 20);
         advance_simulation(solver, 7);
         end_simulation(other);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
         end_simulation(solver);
         EXPECT(different_bits(&r, &expected) == 0);
-        destroy_result(&r);
-        destroy_result(&expected);
+        destroy_snapshot(&r);
+        destroy_snapshot(&expected);
     }
 }
 
@@ -153,11 +153,11 @@ TEST(a_cut_run_is_a_whole_one)
         for (int n = 0; n < stage_count; n++) {
             if (!fits_ranks(n, &s))
                 continue;
-            Result whole = run_flow(stages[n], &s, small_block, 28),
-                   cut = run_flow_cut(stages[n], &s, parts, 9);
+            Snapshot whole = run_flow(stages[n], &s, small_block, 28),
+                     cut = run_flow_cut(stages[n], &s, parts, 9);
             EXPECT(different_bits(&cut, &whole) == 0);
-            destroy_result(&cut);
-            destroy_result(&whole);
+            destroy_snapshot(&cut);
+            destroy_snapshot(&whole);
         }
         destroy_scenario(&s);
     }
@@ -169,7 +169,7 @@ TEST(on_a_gpu_flows_are_those_of_one_rank)
     SKIP("all bits are compared");
 #endif
     for (int n = 0; n < stage_count; n++)
-        if (places[n].on_ranks && takes_flow(stages[n], find_flow("cavity")))
+        if (stage_info[n].on_ranks && takes_flow(stages[n], find_flow("cavity")))
             EXPECT_NEAR(cavity_difference(stages[n], on_one_rank(n)), 0.0, 2e-6);
     for (int k = 0; k < flow_count; k++) {
         if (flows[k].lattice->dimensions == 2)
@@ -187,19 +187,19 @@ TEST(ranks_find_their_own_types)
 {
     for (int k = 0; k < flow_count; k++) {
         const Parameters size = odd_grid(&flows[k]);
-        Scenario s = create_scenario(&flows[k], size), bare = fix_scenario(&flows[k], size);
+        Scenario s = create_scenario(&flows[k], size), bare = resolve_scenario(&flows[k], size);
         for (int n = 0; n < stage_count; n++) {
             if (!fits_ranks(n, &s))
                 continue;
-            Result expected = run_flow(stages[n], &s, small_block, 20), r = create_result(&s);
+            Snapshot expected = run_flow(stages[n], &s, small_block, 20), r = create_snapshot(&s);
             Simulation *solver = begin_simulation(stages[n], &bare, small_block);
             advance_simulation(solver, 20);
             EXPECT(look_at(solver).insane == 0.0);
-            read_result(&r, solver);
+            read_snapshot(&r, solver);
             end_simulation(solver);
             EXPECT(different_bits(&r, &expected) == 0);
-            destroy_result(&r);
-            destroy_result(&expected);
+            destroy_snapshot(&r);
+            destroy_snapshot(&expected);
         }
         destroy_scenario(&s);
     }
@@ -247,7 +247,7 @@ TEST(a_look_is_that_of_one_rank)
 }
 
 /** Reads a range, and then its cells as a list from the last one on. */
-static void expect_part(const Simulation *simulation, const Result *whole, size_t first, size_t count)
+static void expect_part(const Simulation *simulation, const Snapshot *whole, size_t first, size_t count)
 {
     const size_t directions = (size_t)directions_of(whole->scenario);
     Moments *m = malloc(count * sizeof *m);
@@ -277,13 +277,13 @@ TEST(ranges_and_lists_are_parts_of_the_whole)
                 continue;
             Simulation *simulation = begin_simulation(stages[n], &s, small_block);
             for (int steps = 0; steps < 2; steps++) {
-                Result whole = create_result(&s);
-                read_result(&whole, simulation);
+                Snapshot whole = create_snapshot(&s);
+                read_snapshot(&whole, simulation);
                 expect_part(simulation, &whole, 0, 1);
                 expect_part(simulation, &whole, cells - 1, 1);
                 expect_part(simulation, &whole, cells / 3 - 1, cells / 2);
                 expect_part(simulation, &whole, 0, cells);
-                destroy_result(&whole);
+                destroy_snapshot(&whole);
                 advance_simulation(simulation, 4);
             }
             end_simulation(simulation);
@@ -306,21 +306,21 @@ TEST(a_start_reaches_all_ranks)
         for (int n = 0; n < stage_count; n++) {
             if (!fits_ranks(n, &s))
                 continue;
-            Result expected = run_flow(stages[n], &s, small_block, 20),
-                   half = run_flow(stages[n], &s, small_block, 9);
+            Snapshot expected = run_flow(stages[n], &s, small_block, 20),
+                     half = run_flow(stages[n], &s, small_block, 9);
             s.start = (Start){.f = half.f};
-            Result r = run_flow(stages[n], &s, small_block, 11),
-                   start = run_flow(stages[n], &s, small_block, 0);
+            Snapshot r = run_flow(stages[n], &s, small_block, 11),
+                     start = run_flow(stages[n], &s, small_block, 0);
             s.start = (Start){0};
             if (stores_populations(stages[n]))
                 EXPECT(different_bits(&r, &expected) == 0);
             else // moments leave out what populations hold besides
                 EXPECT_NEAR(velocity_difference(&r, &expected), 0.0, allowed_difference(stages[n], 20));
             EXPECT(different_bits(&start, &half) == 0);
-            destroy_result(&start);
-            destroy_result(&r);
-            destroy_result(&half);
-            destroy_result(&expected);
+            destroy_snapshot(&start);
+            destroy_snapshot(&r);
+            destroy_snapshot(&half);
+            destroy_snapshot(&expected);
         }
         destroy_scenario(&s);
     }

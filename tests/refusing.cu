@@ -2,7 +2,7 @@
 #include "lattice/d2q9.h"
 #include "stage/stages.h"
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     return stages[0]->create(scenario, type, block);
 }
@@ -27,7 +27,7 @@ static void destroy(Solver *solver)
     stages[0]->destroy(solver);
 }
 
-static const char *refusal(int width, int height)
+static const char *reason(int width, int height)
 {
     return width > 40 || height > 40 ? "it takes up to 40 x 40" : NULL;
 }
@@ -47,5 +47,5 @@ const Stage STAGE = {
     .advance = advance,
     .read = read,
     .destroy = destroy,
-    .refusal = refusal,
+    .unsupported = reason,
 };

@@ -7,7 +7,7 @@
 
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
-#include "result/result.h"
+#include "result/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +69,9 @@ static inline void regularize_all(const Scenario *s, Trace trace, const Real *fr
 
 /** What comes out after so many steps from the start of a flow, with the trace relaxed fully; only its
  * populations are set. The caller destroys it. */
-static inline Result run_plainly(const Scenario *s, int steps)
+static inline Snapshot run_plainly(const Scenario *s, int steps)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Real *next = (Real *)allocate(population_count(s) * sizeof(Real));
     initial_populations(s, r.f);
     for (int n = 0; n < steps; n++) {

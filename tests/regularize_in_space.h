@@ -8,7 +8,7 @@
 
 #include "host/allocate.h"
 #include "lattice/d3q19.h"
-#include "result/result.h"
+#include "result/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,9 +64,9 @@ static inline void regularize_all_in_space(const Scenario *s, const Real *from, 
 }
 
 /** The populations after so many steps from the start of a flow; the caller destroys the result. */
-static inline Result run_regularized_in_space(const Scenario *s, int steps)
+static inline Snapshot run_regularized_in_space(const Scenario *s, int steps)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     r.step = steps;
     Real *next = (Real *)allocate(population_count(s) * sizeof(Real));
     initial_populations(s, r.f);

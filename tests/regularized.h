@@ -29,13 +29,13 @@ static inline Solver *create_regularized(const Scenario *scenario, Trace trace)
     return solver;
 }
 
-static inline Solver *create_plain(const Scenario *scenario, const Cell *type, Block block)
+static inline Solver *create_plain(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)type, (void)block;
     return create_regularized(scenario, TRACE_AT_OMEGA);
 }
 
-static inline Solver *create_cured(const Scenario *scenario, const Cell *type, Block block)
+static inline Solver *create_cured(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)type, (void)block;
     return create_regularized(scenario, TRACE_AT_ONE);

@@ -29,13 +29,13 @@ TEST(steps_in_any_parts_are_the_same_steps)
         {5, 5, 2,  1}
     };
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 21, .height = 35});
-    Result expected = run_flow(&STAGE, &s, small_block, 13);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 13);
     for (int k = 0; k < ROUNDS; k++) {
-        Result r = run_flow_cut(&STAGE, &s, parts[k], PARTS);
+        Snapshot r = run_flow_cut(&STAGE, &s, parts[k], PARTS);
         EXPECT(different_bits(&r, &expected) == 0);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -47,12 +47,12 @@ TEST(more_steps_than_a_launch_makes_are_as_good) // long
 TEST(the_largest_square_is_taken_and_the_next_is_refused)
 {
     int size = 1;
-    while (!stage_refusal(&STAGE, size + 1, size + 1))
+    while (!stage_reason(&STAGE, size + 1, size + 1))
         size++;
     char text[32];
     snprintf(text, sizeof text, "up to %d x %d", size, size);
-    EXPECT(strstr(stage_refusal(&STAGE, size + 1, size + 1), text));
-    EXPECT(strstr(stage_refusal(&STAGE, 100000, 100000), text));
+    EXPECT(strstr(stage_reason(&STAGE, size + 1, size + 1), text));
+    EXPECT(strstr(stage_reason(&STAGE, 100000, 100000), text));
     Scenario s =
         create_scenario(find_flow("cavity"), (Parameters){.width = size, .height = size, .tau = 0.6});
     EXPECT(agree_on(&STAGE, stages[0], &s, 3));

@@ -48,8 +48,8 @@ static int is_refused(Outcome o, const char *reason, int files)
 /** Whether a stage stores 32 bits, has those of the first one, and takes the cavity. */
 static int has_the_first_bits(int n)
 {
-    return places[n].reference == 0 && stages[n]->epsilon == stages[0]->epsilon &&
-           !stage_refusal(stages[n], 24, 18);
+    return stage_info[n].reference == 0 && stages[n]->epsilon == stages[0]->epsilon &&
+           !stage_reason(stages[n], 24, 18);
 }
 
 static const char cavity[] = "cavity --size 24x18 --re 100 --quiet";
@@ -63,7 +63,7 @@ TEST(ten_thousand_steps_are_four_and_six) // long
         const char *const stage = stages[n]->name;
         if (!has_the_first_bits(n))
             continue;
-        const int all = stages[n]->refusal ? 1000 : 10000; // blocks that run together are slow to emulate
+        const int all = stages[n]->unsupported ? 1000 : 10000; // blocks that run together are slow to emulate
         EXPECT(
             is_good(call("run %s %s --steps %d --checkpoint whole.vti --csv whole.csv", stage, cavity, all)));
         EXPECT(is_good(call("run %s %s --steps %d --checkpoint part.vti", stage, cavity, all / 10 * 4)));
@@ -127,13 +127,14 @@ static int goes_on_exactly(int n)
     int first = 0;
     while (stages[first]->lattice != stages[n]->lattice)
         first++;
-    return places[n].reference == places[first].reference && stages[n]->epsilon == stages[first]->epsilon;
+    return stage_info[n].reference == stage_info[first].reference &&
+           stages[n]->epsilon == stages[first]->epsilon;
 }
 
 /** The flow of a checkpoint; the caller destroys it. */
-static Result load_flow(const Scenario *s, const char *path)
+static Snapshot load_flow(const Scenario *s, const char *path)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     r.step = read_checkpoint(path, s, r.f);
     find_moments(&r);
     return r;
@@ -142,10 +143,10 @@ static Result load_flow(const Scenario *s, const char *path)
 /** The difference of the velocities of two checkpoints, over the flow's. */
 static double checkpoint_difference(const Scenario *s, const char *path, const char *other)
 {
-    Result r = load_flow(s, path), expected = load_flow(s, other);
+    Snapshot r = load_flow(s, path), expected = load_flow(s, other);
     const double difference = r.step == expected.step ? velocity_difference(&r, &expected) : NAN;
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return difference;
 }
 
@@ -268,17 +269,17 @@ static Scenario create_high_cavity(void)
 }
 
 /** The checkpoint that the program writes then; the caller destroys it. */
-static Result run_high_cavity(const Scenario *s, const Stage *stage, int steps)
+static Snapshot run_high_cavity(const Scenario *s, const Stage *stage, int steps)
 {
     empty_folder();
     EXPECT(is_good(call("run %s cavity --size 50x200 --tau 0.8 --steps %d --quiet --checkpoint s.vti",
                         stage->name, steps)));
-    Result r = load_flow(s, "s.vti");
+    Snapshot r = load_flow(s, "s.vti");
     empty_folder();
     return r;
 }
 
-static size_t count_subnormals(const Result *r)
+static size_t count_subnormals(const Snapshot *r)
 {
     size_t count = 0;
     for (size_t n = 0; n < population_count(r->scenario); n++)
@@ -287,7 +288,7 @@ static size_t count_subnormals(const Result *r)
 }
 
 /** Populations that are further apart than `most`; NaN is. */
-static size_t count_apart(const Result *r, const Result *other, double most)
+static size_t count_apart(const Snapshot *r, const Snapshot *other, double most)
 {
     size_t count = 0;
     for (size_t n = 0; n < population_count(r->scenario); n++)
@@ -298,7 +299,8 @@ static size_t count_apart(const Result *r, const Result *other, double most)
 /** Whether a stage is compared with the first one: not where a GPU fuses operations. */
 static int is_compared(int n)
 {
-    return stages[n]->lattice == &d2q9 && has_the_first_bits(n) && (!places[n].on_gpu || gpu_is_emulated);
+    return stages[n]->lattice == &d2q9 && has_the_first_bits(n) &&
+           (!stage_info[n].on_gpu || gpu_is_emulated);
 }
 
 /**
@@ -309,22 +311,22 @@ static int is_compared(int n)
 TEST(stages_differ_by_the_subnormal_populations_that_cpus_flush)
 {
     Scenario s = create_high_cavity();
-    Result early = run_high_cavity(&s, stages[0], 160), late = run_high_cavity(&s, stages[0], 640);
+    Snapshot early = run_high_cavity(&s, stages[0], 160), late = run_high_cavity(&s, stages[0], 640);
     size_t kept = 0;
     for (int n = 1; n < stage_count; n++) {
         if (!is_compared(n))
             continue;
-        Result r = run_high_cavity(&s, stages[n], 160);
+        Snapshot r = run_high_cavity(&s, stages[n], 160);
         EXPECT(count_apart(&r, &early, 1e-20) == 0);
         kept += count_subnormals(&r);
-        destroy_result(&r);
+        destroy_snapshot(&r);
         r = run_high_cavity(&s, stages[n], 640);
         EXPECT(count_apart(&r, &late, 1e-7) == 0);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
     EXPECT(!gpu_is_emulated || kept > 0);
-    destroy_result(&late);
-    destroy_result(&early);
+    destroy_snapshot(&late);
+    destroy_snapshot(&early);
     destroy_scenario(&s);
 }
 
@@ -332,11 +334,11 @@ TEST(cpu_stages_flush_subnormal_populations)
 {
     Scenario s = create_high_cavity();
     for (int n = 0; n < stage_count; n++) {
-        if (stages[n]->lattice != &d2q9 || places[n].on_gpu)
+        if (stages[n]->lattice != &d2q9 || stage_info[n].on_gpu)
             continue;
-        Result r = run_high_cavity(&s, stages[n], 160);
+        Snapshot r = run_high_cavity(&s, stages[n], 160);
         EXPECT(count_subnormals(&r) == 0);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
     destroy_scenario(&s);
 }
@@ -503,7 +505,7 @@ static void write_bytes(const char *path, const char *bytes, size_t size)
 
 static char bytes[1 << 16];
 
-static Outcome go_on(void)
+static Outcome resume(void)
 {
     return lbm("run STAGE cavity --size 9 --re 10 --steps 30 --restart s.vti --csv a.csv --quiet");
 }
@@ -515,7 +517,7 @@ TEST(damaged_checkpoints_are_refused)
     EXPECT(is_good(lbm("run STAGE cavity --size 9 --re 10 --steps 20 --checkpoint s.vti --quiet")));
     const size_t size = read_bytes("s.vti", bytes, sizeof bytes);
     EXPECT(size > 81 * 61 && size < sizeof bytes);
-    EXPECT(is_good(go_on()) && remove("a.csv") == 0);
+    EXPECT(is_good(resume()) && remove("a.csv") == 0);
     unsigned random = 1;
     for (int n = 0; n < 300; n++) {
         random = 1664525u * random + 1013904223u;
@@ -524,7 +526,7 @@ TEST(damaged_checkpoints_are_refused)
         bytes[at] ^= (char)(1 << n % 8);
         write_bytes("s.vti", bytes, size);
         bytes[at] = was;
-        EXPECT(is_refused(go_on(), "", 1));
+        EXPECT(is_refused(resume(), "", 1));
     }
     empty_folder();
 }
@@ -560,27 +562,27 @@ TEST(truncated_and_foreign_files_are_refused)
         if (n == size)
             continue;
         write_bytes("s.vti", bytes, n);
-        EXPECT(is_refused(go_on(),
+        EXPECT(is_refused(resume(),
                           n < 58 ? "it is no checkpoint" : "it is damaged, or not all of it is there: ", 2));
     }
     write_bytes("s.vti", bytes, size - 1);
-    EXPECT(is_refused(go_on(), "its last line must be the checksum ", 2));
+    EXPECT(is_refused(resume(), "its last line must be the checksum ", 2));
     char *const number = strstr(bytes, "format 3:");
     EXPECT(number);
     if (number)
         number[7] = '7';
     write_bytes("s.vti", bytes, size);
-    EXPECT(is_refused(go_on(), "its format is 7, and this program reads 1, 2 and 3", 2));
+    EXPECT(is_refused(resume(), "its format is 7, and this program reads 1, 2 and 3", 2));
     EXPECT(remove("s.vti") == 0 && rename("flow.vti", "s.vti") == 0);
-    EXPECT(is_refused(go_on(), "it is no checkpoint; --checkpoint F.vti writes one", 1));
+    EXPECT(is_refused(resume(), "it is no checkpoint; --checkpoint F.vti writes one", 1));
     write_file("s.vti", "");
-    EXPECT(is_refused(go_on(), "it is no checkpoint", 1));
+    EXPECT(is_refused(resume(), "it is no checkpoint", 1));
     EXPECT(remove("s.vti") == 0);
-    EXPECT(is_refused(go_on(), "No such file or directory", 0));
+    EXPECT(is_refused(resume(), "No such file or directory", 0));
     EXPECT(mkdir("s.vti", 0700) == 0);
-    EXPECT(is_refused(go_on(), "it is no regular file", 1));
+    EXPECT(is_refused(resume(), "it is no regular file", 1));
     EXPECT(remove("s.vti") == 0 && mkfifo("s.vti", 0600) == 0);
-    EXPECT(is_refused(go_on(), "it is no regular file", 1));
+    EXPECT(is_refused(resume(), "it is no regular file", 1));
     EXPECT(
         is_refused(lbm("run STAGE cavity --size 9 --re 10 --restart /dev/zero"), "it is no regular file", 1));
     empty_folder();

@@ -8,8 +8,8 @@
 #include "gpu/device.h"
 #include "host/allocate.h"
 #include "simulation/simulation.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ enum {
 /** Whether a stage takes a scenario; tests leave out those that don't. Each takes odd_grid (stages.c). */
 static inline int takes(const Stage *stage, const Scenario *s)
 {
-    return takes_flow(stage, s->flow) && !stage_refusal(stage, s->width, s->height);
+    return takes_flow(stage, s->flow) && !stage_reason(stage, s->width, s->height);
 }
 
 #if defined STAGE && !defined EXERCISE // which has a main of its own, and need not define a stage
@@ -39,9 +39,9 @@ static inline int takes(const Stage *stage, const Scenario *s)
 __attribute__((weak)) void before_tests(void); // as in check.h
 void before_tests(void)
 {
-    const char *refusal = device_refusal(&STAGE);
-    if (refusal) {
-        printf("skipped: %s\n", refusal);
+    const char *reason = device_reason(&STAGE);
+    if (reason) {
+        printf("skipped: %s\n", reason);
         exit(77); // SKIPPED of check.h
     }
 }
@@ -62,19 +62,19 @@ static inline const Stage *fast_stage(void)
 {
     int n = 0;
     for (int k = 0; k < stage_count; k++)
-        if (places[k].on_gpu == !gpu_is_emulated && places[k].reference == 0 && !stages[k]->refusal &&
-            stages[k]->epsilon == stages[0]->epsilon)
+        if (stage_info[k].on_gpu == !gpu_is_emulated && stage_info[k].reference == 0 &&
+            !stages[k]->unsupported && stages[k]->epsilon == stages[0]->epsilon)
             n = k;
     return stages[n];
 }
 
 /** What a stage reads back `steps` after the start of a flow; the caller destroys it. */
-static inline Result run_flow(const Stage *stage, const Scenario *scenario, Block block, int steps)
+static inline Snapshot run_flow(const Stage *stage, const Scenario *scenario, Block block, int steps)
 {
-    Result r = create_result(scenario);
+    Snapshot r = create_snapshot(scenario);
     Simulation *solver = begin_simulation(stage, scenario, block);
     advance_simulation(solver, steps);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     end_simulation(solver);
     return r;
 }
@@ -84,7 +84,7 @@ enum { IN_FLUID = 1, IN_OUTFLOW = 2 };
 
 /** Largest difference of the velocities in such cells, over the reference speed; NaN if a density or a
  * velocity of either is no finite number. */
-static inline double velocity_difference_in(const Result *r, const Result *other, int cells)
+static inline double velocity_difference_in(const Snapshot *r, const Snapshot *other, int cells)
 {
     const Scenario *s = r->scenario;
     double largest = 0.0;
@@ -100,13 +100,13 @@ static inline double velocity_difference_in(const Result *r, const Result *other
     return largest;
 }
 
-static inline double velocity_difference(const Result *r, const Result *other)
+static inline double velocity_difference(const Snapshot *r, const Snapshot *other)
 {
     return velocity_difference_in(r, other, IN_FLUID | IN_OUTFLOW);
 }
 
 /** Number of populations whose bits differ, +0 and -0 apart; NaN differs from everything. */
-static inline size_t different_bits(const Result *r, const Result *other)
+static inline size_t different_bits(const Snapshot *r, const Snapshot *other)
 {
     size_t count = 0;
     for (size_t n = 0; n < population_count(r->scenario); n++)
@@ -124,15 +124,15 @@ static inline size_t bits_apart(const Stage *stage, const Stage *other)
             continue;
         Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
         for (int steps = SOME_STEPS; steps < SOME_STEPS + stage->cycle; steps++) {
-            Result r = run_flow(stage, &s, small_block, steps),
-                   expected = run_flow(other, &s, small_block, steps);
+            Snapshot r = run_flow(stage, &s, small_block, steps),
+                     expected = run_flow(other, &s, small_block, steps);
             const size_t count = different_bits(&r, &expected);
             if (count > 0)
                 printf("%s: %zu populations differ from %s's after %d steps\n", flows[k].name, count,
                        other->name, steps);
             all += count;
-            destroy_result(&r);
-            destroy_result(&expected);
+            destroy_snapshot(&r);
+            destroy_snapshot(&expected);
         }
         destroy_scenario(&s);
     }
@@ -143,11 +143,11 @@ static inline size_t bits_apart(const Stage *stage, const Stage *other)
 static inline double cavity_difference(const Stage *stage, const Stage *other)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 130, .height = 66, .tau = 0.6});
-    Result r = run_flow(stage, &s, small_block, MANY_STEPS + 1),
-           expected = run_flow(other, &s, small_block, MANY_STEPS + 1);
+    Snapshot r = run_flow(stage, &s, small_block, MANY_STEPS + 1),
+             expected = run_flow(other, &s, small_block, MANY_STEPS + 1);
     const double difference = velocity_difference(&r, &expected);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
     return difference;
 }
@@ -175,7 +175,7 @@ static inline int has_outflow(const Scenario *s)
  * the same flow in double precision (`bodies`, 250 to 16000 steps), and up to 10.7 in outflow cells, with the
  * most after 500 to 1000 steps; two that differ may be twice as far apart.
  */
-static inline int agree(const Stage *stage, const Result *r, const Result *reference, int steps)
+static inline int agree(const Stage *stage, const Snapshot *r, const Snapshot *reference, int steps)
 {
     const double allowed = allowed_difference(stage, steps);
     const int open = has_outflow(r->scenario);
@@ -186,15 +186,15 @@ static inline int agree(const Stage *stage, const Result *r, const Result *refer
 /** Whether a stage's flow is that of another but for rounding. */
 static inline int agree_on(const Stage *stage, const Stage *other, const Scenario *s, int steps)
 {
-    Result r = run_flow(stage, s, small_block, steps), expected = run_flow(other, s, small_block, steps);
+    Snapshot r = run_flow(stage, s, small_block, steps), expected = run_flow(other, s, small_block, steps);
     const int is = agree(stage, &r, &expected, steps);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return is;
 }
 
 /** What a stage itself reads after so many steps, whoever has made them. */
-static inline void read_now(const Stage *stage, const Simulation *simulation, long steps, Result *r)
+static inline void read_now(const Stage *stage, const Simulation *simulation, long steps, Snapshot *r)
 {
     const Memory *memory = memory_of(simulation);
     const size_t cells = cell_count(r->scenario), directions = (size_t)directions_of(r->scenario),
@@ -227,11 +227,11 @@ static inline int moves_its_start(const Stage *stage)
     const Flow *vortices = find_flow(stage->lattice->dimensions == 2 ? "taylor_green" : "abc");
     Scenario s = create_scenario(vortices, odd_grid(vortices));
     const size_t directions = (size_t)directions_of(&s);
-    Result start = initial_result(&s);
+    Snapshot start = initial_snapshot(&s);
     for (size_t cell = 0; cell < cell_count(&s); cell++)
         stage->lattice->equilibrium(start.f + directions * cell, start.moments[cell]);
     s.start = (Start){.f = start.f};
-    Result r = run_flow(stage, &s, small_block, 1);
+    Snapshot r = run_flow(stage, &s, small_block, 1);
     double largest = 0.0;
     for (size_t n = 0; n < population_count(&s); n++) {
         const size_t to = cell_after(&s, n / directions, (int)(n % directions));
@@ -239,21 +239,21 @@ static inline int moves_its_start(const Stage *stage)
     }
     const Real *const some = start.f + directions * cell_at(&s, (Position){3, 5, 0});
     const int differ = fabs(some[1] - some[directions + 1]) > 1e-5 && fabs(some[1] - some[2]) > 1e-5;
-    destroy_result(&r);
-    destroy_result(&start);
+    destroy_snapshot(&r);
+    destroy_snapshot(&start);
     destroy_scenario(&s);
     return differ && largest <= 1e-6;
 }
 
 /** The result after these numbers of steps, advanced one after the other; the caller destroys it. */
-static inline Result run_flow_cut(const Stage *stage, const Scenario *s, const int *parts, int count)
+static inline Snapshot run_flow_cut(const Stage *stage, const Scenario *s, const int *parts, int count)
 {
     int steps = 0;
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Simulation *solver = begin_simulation(stage, s, small_block);
     for (int part = 0; part < count; steps += parts[part++])
         advance_simulation(solver, parts[part]);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     end_simulation(solver);
     return r;
 }

@@ -7,8 +7,8 @@
 #define RUN_LBM_H
 
 #include "occurrences.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -24,7 +24,7 @@ static inline const Stage *stage_before(const Stage *stage)
     int n = 0;
     while (stages[n] != stage)
         n++;
-    return stages[places[n].follows];
+    return stages[stage_info[n].follows];
 }
 
 /** Number of populations that differ between two stages after 0, 1, ... `steps` steps; under the sanitizers,
@@ -38,14 +38,14 @@ static inline size_t bits_apart_within(const Stage *stage, const Stage *other, c
     const int first = 0;
 #endif
     for (int n = first; n <= steps; n++) {
-        Result r = run_flow(stage, s, small_block, n), expected = run_flow(other, s, small_block, n);
+        Snapshot r = run_flow(stage, s, small_block, n), expected = run_flow(other, s, small_block, n);
         const size_t count = different_bits(&r, &expected);
         if (count > 0)
             printf("%s %dx%d: %zu populations differ from %s's after %d steps\n", s->flow->name, s->width,
                    s->height, count, other->name, n);
         all += count;
-        destroy_result(&r);
-        destroy_result(&expected);
+        destroy_snapshot(&r);
+        destroy_snapshot(&expected);
     }
     return all;
 }

@@ -1,7 +1,7 @@
 #include "host/allocate.h"
 #include "host/fail.h"
 #include "lattice/d2q9.h"
-#include "result/result.h"
+#include "result/snapshot.h"
 
 #include "check.h"
 
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int count_type(const Scenario *s, Cell type)
+static int count_type(const Scenario *s, CellType type)
 {
     int count = 0;
     for (size_t cell = 0; cell < cell_count(s); cell++)
@@ -65,7 +65,7 @@ TEST(every_flow_has_its_duration)
         {"channel_cylinder", {.width = 66, .height = 22, .re = 100.0, .u = 0.1},  8.0 * 66.0 / 0.1              },
     };
     for (size_t n = 0; n < sizeof expected / sizeof *expected; n++) {
-        const Scenario s = fix_scenario(find_flow(expected[n].flow), expected[n].parameters);
+        const Scenario s = resolve_scenario(find_flow(expected[n].flow), expected[n].parameters);
         EXPECT_NEAR(s.flow->duration(&s), expected[n].steps, 1e-6 * expected[n].steps);
     }
 }
@@ -99,7 +99,7 @@ TEST(taylor_green_starts_divergence_free_with_its_pressure)
 {
     Scenario s =
         create_scenario(find_flow("taylor_green"), (Parameters){.width = 40, .height = 24, .u = 0.03});
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     double divergence = 0.0, lowest = 2.0;
     for (int y = 0; y < 24; y++)
         for (int x = 0; x < 40; x++) {
@@ -111,7 +111,7 @@ TEST(taylor_green_starts_divergence_free_with_its_pressure)
     EXPECT(divergence < 1e-4);
     EXPECT(moments_at(&r, 0, 0).drho < 0.0f && moments_at(&r, 10, 6).drho > 0.0f);
     EXPECT_NEAR(lowest, 1.0 - 3.0 * 0.25 * 0.03 * 0.03 * (24.0 / 40.0 + 40.0 / 24.0), 2e-4);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -181,8 +181,8 @@ TEST(tau_lies_where_a_float_tells_it_from_a_half_and_from_infinity)
     EXPECT(exit_code_of("cavity", (Parameters){.re = 1e30}) == EXIT_USAGE);
     EXPECT(exit_code_of("cavity", (Parameters){.re = 1e-5}) == 0);
     EXPECT(exit_code_of("cavity", (Parameters){.re = 1e-6}) == EXIT_USAGE);
-    EXPECT(fix_scenario(find_flow("cavity"), (Parameters){.tau = least}).physics.omega < 2.0f);
-    EXPECT(1.0f - fix_scenario(find_flow("cavity"), (Parameters){.tau = most}).physics.omega < 1.0f);
+    EXPECT(resolve_scenario(find_flow("cavity"), (Parameters){.tau = least}).physics.omega < 2.0f);
+    EXPECT(1.0f - resolve_scenario(find_flow("cavity"), (Parameters){.tau = most}).physics.omega < 1.0f);
 }
 
 TEST(the_square_of_the_slowest_speed_is_a_float)
@@ -196,13 +196,13 @@ TEST(the_square_of_the_slowest_speed_is_a_float)
 static double fastest(const Scenario *s)
 {
     double speed = 0.0;
-    Result r = initial_result(s);
+    Snapshot r = initial_snapshot(s);
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
             const Moments m = s->flow->exact ? exact_at(s, 0.0, (Position){x, y, 0}) : moments_at(&r, x, y);
             speed = fmax(speed, hypot(m.ux, m.uy));
         }
-    destroy_result(&r);
+    destroy_snapshot(&r);
     return speed;
 }
 
@@ -232,8 +232,8 @@ TEST(rows_tile_the_grid)
 {
     for (int k = 0; k < flow_count && flows[k].lattice == &d2q9; k++) {
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 41, .height = 37});
-        Scenario bare = fix_scenario(&flows[k], (Parameters){.width = 41, .height = 37});
-        Cell *type = allocate(7 * (size_t)s.width);
+        Scenario bare = resolve_scenario(&flows[k], (Parameters){.width = 41, .height = 37});
+        CellType *type = allocate(7 * (size_t)s.width);
         EXPECT(bare.type == NULL);
         for (int first = -2 * s.height - 7; first < 2 * s.height; first += 5) {
             cell_layers(&bare, first - 1, 7, type);
@@ -265,7 +265,7 @@ TEST(a_flow_begins_with_what_it_is_given)
 
 /* ---- Layers in space: a flow on a lattice that has three dimensions in name only ---- */
 
-static Cell some_cell(const Scenario *s, Position at)
+static CellType some_cell(const Scenario *s, Position at)
 {
     return at.x == 0                               ? WALL
            : at.y == 0 && at.z == s->depth - 1     ? MOVING_WALL
@@ -316,7 +316,7 @@ TEST(a_layer_in_space_is_a_plane)
 {
     enum { LAYER = 12 };
     Scenario s = in_space();
-    Cell type[7 * LAYER];
+    CellType type[7 * LAYER];
     EXPECT(layer_count(&s) == 5 && rows_of_layer(&s) == 4 && cells_of_layer(&s) == LAYER);
     cell_layers(&s, -1, 7, type);
     for (int n = 0; n < 7; n++) {
@@ -335,11 +335,12 @@ TEST(a_plane_flow_has_no_depth)
     EXPECT(strstr(reason, "66x66x2") && strstr(reason, "cavity is plane") && strstr(reason, "WxH"));
     EXPECT(can_run(find_flow("cavity"),
                    (Parameters){.width = 66, .height = 66, .depth = 1, .re = 10.0, .u = 0.1}, reason));
-    EXPECT(fix_scenario(find_flow("cavity"), (Parameters){0}).depth == 1);
+    EXPECT(resolve_scenario(find_flow("cavity"), (Parameters){0}).depth == 1);
 }
 
 TEST(a_grid_may_have_as_many_cells_as_32_bits_count)
 {
-    const Scenario s = fix_scenario(find_flow("poiseuille"), (Parameters){.width = 65535, .height = 65537});
+    const Scenario s =
+        resolve_scenario(find_flow("poiseuille"), (Parameters){.width = 65535, .height = 65537});
     EXPECT(cell_count(&s) == UINT32_MAX);
 }

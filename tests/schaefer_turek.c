@@ -23,7 +23,7 @@ static Scenario channel(int diameter, double re)
 }
 
 /** Sets a population so that the body feels a force along (x, y), a direction of the lattice. */
-static void set_force(Result *r, const BodyLinks *links, int x, int y, double force)
+static void set_force(Snapshot *r, const LinkList *links, int x, int y, double force)
 {
     for (size_t n = 0; n < links->count; n++) {
         const Link *link = &links->link[n];
@@ -39,8 +39,8 @@ TEST(the_published_values_have_no_deviation)
     Scenario s = channel(10, 20.0);
     const Body *disc = &s.bodies.body[0];
     const double unit = 0.5 * s.u * s.u * s.length, slope = 3.0 * pressure_20 * s.u * s.u / disc->width;
-    BodyLinks links = find_links(&s);
-    Result r = create_result(&s);
+    LinkList links = find_links(&s);
+    Snapshot r = create_snapshot(&s);
     set_force(&r, &links, 1, 0, drag_20 * unit);
     set_force(&r, &links, 0, 1, lift_20 * unit);
     for (size_t cell = 0; cell < cell_count(&s); cell++) { // the pressure falls linearly behind the inflow
@@ -51,7 +51,7 @@ TEST(the_published_values_have_no_deviation)
     EXPECT_NEAR(lift_deviation(&r), 0.0, 1e-6);
     EXPECT_NEAR(pressure_deviation(&r), 0.0, 1e-4);
     destroy_links(&links);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -60,15 +60,15 @@ static double steady_error(int diameter, double lift_bound, double pressure_boun
 {
     Scenario s = channel(diameter, 20.0);
     EXPECT(s.length == diameter);
-    Result r = run_flow(fast_stage(), &s, small_block, 600 * diameter); // 30 times past the cylinder
-    BodyLinks links = find_links(&s);
+    Snapshot r = run_flow(fast_stage(), &s, small_block, 600 * diameter); // 30 times past the cylinder
+    LinkList links = find_links(&s);
     const Force force = force_on_bodies(&r, &links);
     const double pressure = pressure_difference(&r, stream_density(&r));
     printf("diameter %d: drag %.4f, lift %.5f, pressure %.4f\n", diameter, force.drag, force.lift, pressure);
     EXPECT_NEAR(force.lift, lift_20, lift_bound);
     EXPECT_NEAR(pressure, pressure_20, pressure_bound * pressure_20);
     destroy_links(&links);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return force.drag / drag_20 - 1.0;
 }
@@ -93,12 +93,12 @@ TEST(slow_street_has_its_drag_lift_and_strouhal_number)
     enum { DIAMETER = 40, SAMPLES = 4000, INTERVAL = 20 };
     static Force sample[SAMPLES];
     Scenario s = channel(DIAMETER, 100.0);
-    BodyLinks links = find_links(&s);
-    Result r = create_result(&s);
+    LinkList links = find_links(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(fast_stage(), &s, small_block);
     for (int n = 0; n < SAMPLES; n++) {
         advance_simulation(solver, INTERVAL);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
         sample[n] = force_on_bodies(&r, &links);
     }
     const Shedding shedding = sum_up(sample, SAMPLES);
@@ -109,7 +109,7 @@ TEST(slow_street_has_its_drag_lift_and_strouhal_number)
     EXPECT_NEAR(shedding.lift.max, 0.987, 0.05 * 0.987);
     EXPECT_NEAR(strouhal, 0.3018, 0.02 * 0.3018);
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_links(&links);
     destroy_scenario(&s);
 }

@@ -76,7 +76,7 @@ static void plot(void)
 static void draw(void)
 {
     Scenario s = create_scenario(find_flow("poiseuille"), (Parameters){.width = 4, .height = 4});
-    const Result r = initial_result(&s);
+    const Snapshot r = initial_snapshot(&s);
     write_figure("shortage.png", &r, &(Look){.field = SPEED, .slice = middle_slice(&s)}, "a stage");
 }
 

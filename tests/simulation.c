@@ -27,13 +27,13 @@ TEST(a_look_finds_what_the_host_finds)
     for (int n = 0; n < SOME; n++) {
         const Stage *stage = find_stage(some_stages[n]);
         Scenario s = large_flow(stage);
-        Result r = create_result(&s), before = create_result(&s);
+        Snapshot r = create_snapshot(&s), before = create_snapshot(&s);
         Simulation *simulation = begin_simulation(stage, &s, small_block);
         look_at_change(simulation);
-        read_result(&before, simulation);
+        read_snapshot(&before, simulation);
         for (int steps = 0; steps <= stage->cycle + 1; steps++) {
             const FlowSums sums = look_at(simulation), error = look_at_error(simulation);
-            read_result(&r, simulation);
+            read_snapshot(&r, simulation);
             EXPECT(sums.insane == 0.0 && r.step == steps);
             EXPECT(close_to(sums.mass, total_mass(&r)) && close_to(change_of(&error), exact_error(&r)));
             const FlowSums change = look_at_change(simulation);
@@ -42,8 +42,8 @@ TEST(a_look_finds_what_the_host_finds)
             advance_simulation(simulation, 1);
         }
         end_simulation(simulation);
-        destroy_result(&before);
-        destroy_result(&r);
+        destroy_snapshot(&before);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
 }
@@ -78,14 +78,14 @@ TEST(a_start_is_the_same_in_both_memories)
     for (int k = 0; k < flow_count; k++) {
         const int in_space = flows[k].lattice->dimensions == 3;
         Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
-        Result here = run_flow(find_stage(in_space ? "15_cpu_3d" : "00_cpu_aos"), &s, small_block, 0),
-               there = run_flow(find_stage(in_space ? "50_d3q19" : "02_soa"), &s, small_block, 0),
-               expected = initial_result(&s);
+        Snapshot here = run_flow(find_stage(in_space ? "15_cpu_3d" : "00_cpu_aos"), &s, small_block, 0),
+                 there = run_flow(find_stage(in_space ? "50_d3q19" : "02_soa"), &s, small_block, 0),
+                 expected = initial_snapshot(&s);
         EXPECT(different_bits(&here, &expected) == 0);
         EXPECT(velocity_difference(&there, &expected) <= (gpu_is_emulated ? 0.0 : 1e-6));
-        destroy_result(&expected);
-        destroy_result(&there);
-        destroy_result(&here);
+        destroy_snapshot(&expected);
+        destroy_snapshot(&there);
+        destroy_snapshot(&here);
         destroy_scenario(&s);
     }
 }
@@ -100,11 +100,11 @@ TEST(a_list_may_be_longer_than_a_batch)
         CellNumber *list = allocate(cells * sizeof *list);
         for (CellNumber k = 0; k < cells; k++)
             list[k] = cells - 1 - k;
-        Result r = create_result(&s);
+        Snapshot r = create_snapshot(&s);
         Moments *listed = allocate(cells * sizeof *listed);
         Simulation *simulation = begin_simulation(stage, &s, small_block);
         for (int steps = 0; steps < 2; steps++) {
-            read_result(&r, simulation);
+            read_snapshot(&r, simulation);
             read_listed_moments(simulation, list, cells, listed);
             size_t wrong = 0;
             for (CellNumber k = 0; k < cells; k++)
@@ -113,7 +113,7 @@ TEST(a_list_may_be_longer_than_a_batch)
             advance_simulation(simulation, 1);
         }
         end_simulation(simulation);
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
         free(listed);
         free(list);
@@ -125,12 +125,12 @@ TEST(lists_and_ranges_are_parts_of_the_whole)
     for (int n = 0; n < SOME; n++) {
         const Stage *stage = find_stage(some_stages[n]);
         Scenario s = large_flow(stage);
-        Result r = create_result(&s);
+        Snapshot r = create_snapshot(&s);
         Simulation *simulation = begin_simulation(stage, &s, small_block);
         const CellNumber cells = (CellNumber)cell_count(&s), list[] = {cells - 1, 0, 7, cells / 2, 7};
         for (int steps = 0; steps < 3; steps++) {
             Moments listed[5], some[20];
-            read_result(&r, simulation);
+            read_snapshot(&r, simulation);
             read_listed_moments(simulation, list, 5, listed);
             for (int k = 0; k < 5; k++)
                 EXPECT(memcmp(&listed[k], &r.moments[list[k]], sizeof *listed) == 0);
@@ -139,7 +139,7 @@ TEST(lists_and_ranges_are_parts_of_the_whole)
             advance_simulation(simulation, 1);
         }
         end_simulation(simulation);
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
 }
@@ -168,21 +168,21 @@ TEST(one_cell_that_makes_no_sense_is_counted)
 TEST(batches_and_pieces_follow_each_other)
 {
     Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 1001, .height = 601});
-    Result here = create_fields(&s), there = create_fields(&s);
+    Snapshot here = create_fields(&s), there = create_fields(&s);
     Simulation *on_host = begin_simulation(find_stage("00_cpu_aos"), &s, small_block),
                *on_device = begin_simulation(find_stage("02_soa"), &s, small_block);
     advance_simulation(on_host, 1);
     advance_simulation(on_device, 1);
     const FlowSums sums = look_at(on_host), other = look_at(on_device);
-    read_result(&here, on_host);
-    read_result(&there, on_device);
+    read_snapshot(&here, on_host);
+    read_snapshot(&there, on_device);
     EXPECT(fabs(sums.mass - other.mass) <= 1e-9 * sums.mass && other.energy > 0.0);
     EXPECT(fabs(sums.energy - other.energy) <= 1e-5 * sums.energy);
     EXPECT(velocity_difference(&here, &there) <= (gpu_is_emulated ? 0.0 : 1e-5)); // fused operations differ
     end_simulation(on_device);
     end_simulation(on_host);
-    destroy_result(&there);
-    destroy_result(&here);
+    destroy_snapshot(&there);
+    destroy_snapshot(&here);
     destroy_scenario(&s);
 }
 
@@ -193,16 +193,16 @@ TEST(what_was_read_after_any_step_goes_on)
         Scenario s = create_scenario(find_flow(stage->lattice->dimensions == 2 ? "cavity" : "cube"),
                                      (Parameters){.width = 21, .height = 21, .tau = 0.8, .u = 0.05});
         for (int first = 0; first <= stage->cycle + 1; first++) {
-            Result whole = run_flow(stage, &s, small_block, first + 3),
-                   half = run_flow(stage, &s, small_block, first);
+            Snapshot whole = run_flow(stage, &s, small_block, first + 3),
+                     half = run_flow(stage, &s, small_block, first);
             Scenario rest = s;
             rest.start = (Start){.f = half.f, .step = first};
-            Result r = run_flow(stage, &rest, small_block, 3);
+            Snapshot r = run_flow(stage, &rest, small_block, 3);
             EXPECT(r.step == first + 3);
             EXPECT(velocity_difference(&r, &whole) <= 1e-5);
-            destroy_result(&r);
-            destroy_result(&half);
-            destroy_result(&whole);
+            destroy_snapshot(&r);
+            destroy_snapshot(&half);
+            destroy_snapshot(&whole);
         }
         destroy_scenario(&s);
     }
@@ -232,15 +232,15 @@ TEST(samples_wait_in_a_queue_of_any_length)
         EXPECT(all.samples == STEPS && by_one.samples == STEPS);
         EXPECT(memcmp(all.force, by_one.force, STEPS * sizeof *all.force) == 0);
         EXPECT(memcmp(all.velocity, by_one.velocity, STEPS * 2 * 5 * sizeof *all.velocity) == 0);
-        Result r = create_result(&s);
-        read_result(&r, simulation);
+        Snapshot r = create_snapshot(&s);
+        read_snapshot(&r, simulation);
         const Force expected = force_on_bodies(&r, &all.links), *last = &all.force[STEPS - 1];
         EXPECT(close_to(last->drag, expected.drag) && close_to(last->lift, expected.lift));
         EXPECT(last->step == STEPS && all.velocity[2 * 5 * STEPS - 1] == moments_at(&r, 1, 3).uy);
         end_samples(samples);
         end_samples(single);
         end_simulation(simulation);
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_time_series(&all);
         destroy_time_series(&by_one);
     }

@@ -1,7 +1,7 @@
 // Flows in space: geometry, exact solutions, sizes.
 #include "flow/scenario.h"
 #include "lattice/lattice.h"
-#include "result/result.h"
+#include "result/snapshot.h"
 
 #include "check.h"
 
@@ -116,7 +116,7 @@ TEST(a_cube_has_a_lid_whose_edges_are_still)
 /** Summed over all directions, -6 w_i (e_i . u) e_i is -2 u. */
 TEST(the_lid_of_a_cube_drives_along_x_alone)
 {
-    Scenario s = fix_scenario(find_flow("cube"), (Parameters){.width = 8, .u = 0.1});
+    Scenario s = resolve_scenario(find_flow("cube"), (Parameters){.width = 8, .u = 0.1});
     double momentum[3] = {0.0, 0.0, 0.0}, mass = 0.0;
     for (int i = 0; i < 19; i++) {
         mass += s.physics.wall_gain[i];
@@ -153,7 +153,8 @@ static Moments vortices_at(const Scenario *s, int x, int y, int z)
 TEST(vortices_in_space_start_divergence_free_with_their_pressure)
 {
     enum { N = 48 };
-    Scenario s = fix_scenario(find_flow("taylor_green_3d"), (Parameters){.width = N, .tau = 0.8, .u = 0.1});
+    Scenario s =
+        resolve_scenario(find_flow("taylor_green_3d"), (Parameters){.width = N, .tau = 0.8, .u = 0.1});
     const double k = 2.0 * 3.14159265358979 / N, unit = 0.01 * k * k;
     double energy = 0.0, fastest = 0.0;
     for (int cell = 0; cell < N * N * N; cell += 7) {

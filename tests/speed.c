@@ -69,7 +69,7 @@ static void sleep_for(double seconds)
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL);
 }
 
-static Solver *fake_create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *fake_create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)type, (void)block;
     seen.created++;

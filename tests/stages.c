@@ -24,22 +24,22 @@ static Parameters at_size(const Flow *flow, int size)
 enum { MOST_READ = 21 }; // the longest cycle, and the state that it begins with
 
 /** What a stage has after many steps, and after each step of the cycle that follows. */
-static void run_and_read(const Stage *stage, const Scenario *s, Result results[MOST_READ], int count)
+static void run_and_read(const Stage *stage, const Scenario *s, Snapshot results[MOST_READ], int count)
 {
     Simulation *solver = begin_simulation(stage, s, small_block);
     for (int more = 0; more < count; more++) {
-        results[more] = create_result(s);
+        results[more] = create_snapshot(s);
         advance_simulation(solver, more == 0 ? MANY_STEPS : 1);
-        read_result(&results[more], solver);
+        read_snapshot(&results[more], solver);
     }
     end_simulation(solver);
 }
 
 /** Compares a stage with what its reference has after many steps and after each of some more. */
-static void compare_stage(const Stage *stage, const Scenario *s, const Result expected[MOST_READ],
+static void compare_stage(const Stage *stage, const Scenario *s, const Snapshot expected[MOST_READ],
                           const Stage *reference)
 {
-    Result r[MOST_READ];
+    Snapshot r[MOST_READ];
     run_and_read(stage, s, r, stage->cycle + 1);
     for (int more = 0; more <= stage->cycle; more++) {
         const int steps = MANY_STEPS + more, alike = agree(stage, &r[more], &expected[more], steps);
@@ -49,7 +49,7 @@ static void compare_stage(const Stage *stage, const Scenario *s, const Result ex
                    stage->name, s->flow->name, s->width, s->height, steps,
                    velocity_difference_in(&r[more], &expected[more], IN_FLUID), reference->name,
                    velocity_difference_in(&r[more], &expected[more], IN_OUTFLOW));
-        destroy_result(&r[more]);
+        destroy_snapshot(&r[more]);
     }
 }
 
@@ -58,19 +58,19 @@ static void compare_with(int reference, const Scenario *s)
 {
     int longest = 0;
     for (int n = 0; n < stage_count; n++)
-        if (n != reference && places[n].reference == reference && takes(stages[n], s) &&
+        if (n != reference && stage_info[n].reference == reference && takes(stages[n], s) &&
             stages[n]->cycle > longest)
             longest = stages[n]->cycle;
     EXPECT(longest < MOST_READ);
     if (longest == 0 || !takes(stages[reference], s))
         return;
-    Result expected[MOST_READ];
+    Snapshot expected[MOST_READ];
     run_and_read(stages[reference], s, expected, longest + 1);
     for (int n = 0; n < stage_count; n++)
-        if (n != reference && places[n].reference == reference && takes(stages[n], s))
+        if (n != reference && stage_info[n].reference == reference && takes(stages[n], s))
             compare_stage(stages[n], s, expected, stages[reference]);
     for (int more = 0; more <= longest; more++)
-        destroy_result(&expected[more]);
+        destroy_snapshot(&expected[more]);
 }
 
 /** Compares all stages in a flow with those that they are to agree with. */
@@ -159,9 +159,9 @@ static Scenario mirror(const Scenario *s)
 }
 
 /** Moments of a mirrored scenario's result, mirrored back. The caller destroys the result. */
-static Result mirror_back(const Result *r, const Scenario *s)
+static Snapshot mirror_back(const Snapshot *r, const Scenario *s)
 {
-    Result back = create_result(s);
+    Snapshot back = create_snapshot(s);
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
             const Moments m = moments_at(r, y, x);
@@ -180,18 +180,18 @@ TEST(a_force_along_y_acts_like_one_along_x)
     Scenario mirrored = mirror(&s);
     for (int steps = 1; steps <= 100; steps += steps < 12 ? 1 : 88)
         for (int n = 0; n < stage_count; n++) {
-            if (!takes(stages[n], &mirrored) || !takes(stages[places[n].reference], &s))
+            if (!takes(stages[n], &mirrored) || !takes(stages[stage_info[n].reference], &s))
                 continue;
-            Result expected = run_flow(stages[places[n].reference], &s, small_block, steps),
-                   r = run_flow(stages[n], &mirrored, small_block, steps), back = mirror_back(&r, &s);
+            Snapshot expected = run_flow(stages[stage_info[n].reference], &s, small_block, steps),
+                     r = run_flow(stages[n], &mirrored, small_block, steps), back = mirror_back(&r, &s);
             const double difference = velocity_difference(&back, &expected);
             EXPECT(difference <= allowed_difference(stages[n], steps));
             if (!(difference <= allowed_difference(stages[n], steps)))
                 printf("%s: %d steps with a force along y: velocity differs by %g of u\n", stages[n]->name,
                        steps, difference);
-            destroy_result(&back);
-            destroy_result(&r);
-            destroy_result(&expected);
+            destroy_snapshot(&back);
+            destroy_snapshot(&r);
+            destroy_snapshot(&expected);
         }
     destroy_scenario(&mirrored);
     destroy_scenario(&s);
@@ -200,36 +200,36 @@ TEST(a_force_along_y_acts_like_one_along_x)
 TEST(reading_does_not_disturb)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 19, .height = 11});
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     for (int n = 0; n < stage_count; n++) {
         if (!takes(stages[n], &s))
             continue;
-        Result expected = run_flow(stages[n], &s, small_block, 7);
+        Snapshot expected = run_flow(stages[n], &s, small_block, 7);
         Simulation *solver = begin_simulation(stages[n], &s, small_block);
         for (int step = 0; step < 7; step++) {
             advance_simulation(solver, 1);
-            read_result(&r, solver);
+            read_snapshot(&r, solver);
         }
         EXPECT(different_bits(&r, &expected) == 0);
         if (different_bits(&r, &expected) != 0)
             printf("%s: reading after each step disturbs it\n", stages[n]->name);
         end_simulation(solver);
-        destroy_result(&expected);
+        destroy_snapshot(&expected);
     }
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
 /** What a stage has read back `first` steps after the start goes on for as many more; the caller destroys it.
  */
-static Result run_on(const Stage *stage, const Scenario *s, int first, int more)
+static Snapshot run_on(const Stage *stage, const Scenario *s, int first, int more)
 {
-    Result half = run_flow(stage, s, small_block, first);
+    Snapshot half = run_flow(stage, s, small_block, first);
     Scenario rest = *s;
     rest.start = (Start){.f = half.f};
-    Result r = run_flow(stage, &rest, small_block, more);
+    Snapshot r = run_flow(stage, &rest, small_block, more);
     r.scenario = s;
-    destroy_result(&half);
+    destroy_snapshot(&half);
     return r;
 }
 
@@ -237,7 +237,7 @@ static Result run_on(const Stage *stage, const Scenario *s, int first, int more)
  * begins. */
 static int goes_on_exactly(int n, int first)
 {
-    const int exact = places[n].reference == 0 && stages[n]->epsilon == stages[0]->epsilon;
+    const int exact = stage_info[n].reference == 0 && stages[n]->epsilon == stages[0]->epsilon;
 #ifdef GPU_ON_CPU
     (void)first;
     return exact;
@@ -266,8 +266,8 @@ TEST(all_go_on_from_what_they_read)
         for (int n = 0; n < stage_count; n++)
             for (int part = 0; part < PARTS && takes(stages[n], &s); part++) {
                 const int first = parts[part][0], more = parts[part][1];
-                Result expected = run_flow(stages[n], &s, small_block, first + more);
-                Result r = run_on(stages[n], &s, first, more);
+                Snapshot expected = run_flow(stages[n], &s, small_block, first + more);
+                Snapshot r = run_on(stages[n], &s, first, more);
                 const double difference = velocity_difference(&r, &expected),
                              most = allowed_difference(stages[n], first + more) + 6.0 * stages[n]->epsilon;
                 const int good =
@@ -276,8 +276,8 @@ TEST(all_go_on_from_what_they_read)
                 if (!good)
                     printf("%s: %s is %g of u away when it goes on after %d of %d steps\n", stages[n]->name,
                            flows[k].name, difference, first, first + more);
-                destroy_result(&r);
-                destroy_result(&expected);
+                destroy_snapshot(&r);
+                destroy_snapshot(&expected);
             }
         destroy_scenario(&s);
     }
@@ -296,17 +296,17 @@ TEST(the_block_shape_does_not_matter)
     for (int n = 0; n < stage_count; n++) {
         if (!takes(stages[n], &s))
             continue;
-        Result expected = run_flow(stages[n], &s, small_block, 11);
+        Snapshot expected = run_flow(stages[n], &s, small_block, 11);
         for (int k = 0; k < 5; k++) {
-            Result r = run_flow(stages[n], &s, blocks[k], 11);
+            Snapshot r = run_flow(stages[n], &s, blocks[k], 11);
             const size_t different = different_bits(&r, &expected);
             EXPECT(different == 0);
             if (different != 0)
                 printf("%s in blocks of %ux%u: %zu populations differ from those in blocks of 32x8\n",
                        stages[n]->name, blocks[k].x, blocks[k].y, different);
-            destroy_result(&r);
+            destroy_snapshot(&r);
         }
-        destroy_result(&expected);
+        destroy_snapshot(&expected);
     }
     destroy_scenario(&s);
 }
@@ -316,11 +316,11 @@ TEST(walls_hold_zeros)
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 9, .height = 7});
     for (int n = 0; n < stage_count; n++)
         for (int steps = 4; steps <= 5 && takes(stages[n], &s); steps++) {
-            Result r = run_flow(stages[n], &s, small_block, steps);
+            Snapshot r = run_flow(stages[n], &s, small_block, steps);
             for (size_t cell = 0; cell < cell_count(&s); cell++)
                 for (int i = 0; i < 9 && is_wall(s.type[cell]); i++)
                     EXPECT(r.f[9 * cell + i] == 0.0f);
-            destroy_result(&r);
+            destroy_snapshot(&r);
         }
     destroy_scenario(&s);
 }
@@ -340,14 +340,14 @@ TEST(the_facts_are_plausible)
 /* ---- Devices ---- */
 
 /** Whether this device lacks what a refusal says; from compute capability 9.0 on it has all. */
-static int is_lacking(const char *refusal)
+static int is_lacking(const char *reason)
 {
     int needed, most;
     if (find_device(0).capability >= 90)
         return 0;
-    if (sscanf(refusal, "a block takes %d KiB of shared memory, of %d on this device", &needed, &most) == 2)
+    if (sscanf(reason, "a block takes %d KiB of shared memory, of %d on this device", &needed, &most) == 2)
         return needed > most && (!gpu_is_emulated || most == (int)(emulated_device()->shared_bytes >> 10));
-    return strstr(refusal, "this device has no clusters") != NULL;
+    return strstr(reason, "this device has no clusters") != NULL;
 }
 
 /** A stage that a device refused for nothing would run nowhere. */
@@ -356,10 +356,10 @@ TEST(a_device_refuses_a_stage_only_for_what_it_lacks)
     for (int d = 0; d < (gpu_is_emulated ? known_device_count : 1); d++) {
         setenv("LBM_DEVICE", known_devices[d].name, 1);
         for (int n = 0; n < stage_count; n++) {
-            const char *refusal = stage_refusal(stages[n], 4, 10); // the smallest grid of validate
-            EXPECT(!refusal || is_lacking(refusal));
-            if (refusal)
-                printf("%s: %s: %s\n", find_device(0).name, stages[n]->name, refusal);
+            const char *reason = stage_reason(stages[n], 4, 10); // the smallest grid of validate
+            EXPECT(!reason || is_lacking(reason));
+            if (reason)
+                printf("%s: %s: %s\n", find_device(0).name, stages[n]->name, reason);
         }
     }
     unsetenv("LBM_DEVICE");
@@ -370,10 +370,10 @@ TEST(every_stage_takes_the_usual_grid_of_tests)
 {
     for (int n = 0; n < stage_count; n++) {
         const Parameters p = odd_grid(first_flow(stages[n]));
-        const char *refusal = stage_refusal(stages[n], p.width, p.height);
-        EXPECT(!refusal || device_refusal(stages[n]));
-        if (refusal)
-            printf("%s refuses %d x %d cells: %s\n", stages[n]->name, p.width, p.height, refusal);
+        const char *reason = stage_reason(stages[n], p.width, p.height);
+        EXPECT(!reason || device_reason(stages[n]));
+        if (reason)
+            printf("%s refuses %d x %d cells: %s\n", stages[n]->name, p.width, p.height, reason);
     }
 }
 
@@ -383,17 +383,17 @@ TEST(every_device_computes_the_same_bits)
         SKIP("there is one device");
     for (int n = 0; n < stage_count; n++) {
         Scenario s = create_scenario(first_flow(stages[n]), odd_grid(first_flow(stages[n])));
-        Result expected = run_flow(stages[n], &s, small_block, 7);
-        for (int d = 1; d < known_device_count && places[n].on_gpu; d++) {
+        Snapshot expected = run_flow(stages[n], &s, small_block, 7);
+        for (int d = 1; d < known_device_count && stage_info[n].on_gpu; d++) {
             setenv("LBM_DEVICE", known_devices[d].name, 1);
             if (takes(stages[n], &s)) {
-                Result r = run_flow(stages[n], &s, small_block, 7);
+                Snapshot r = run_flow(stages[n], &s, small_block, 7);
                 EXPECT(different_bits(&r, &expected) == 0);
-                destroy_result(&r);
+                destroy_snapshot(&r);
             }
             unsetenv("LBM_DEVICE");
         }
-        destroy_result(&expected);
+        destroy_snapshot(&expected);
         destroy_scenario(&s);
     }
 }

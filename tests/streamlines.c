@@ -29,13 +29,13 @@ static Scenario draw_flow(int width, int height, Speed ux, Speed uy, int x_wall)
     Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = width, .height = height});
     for (int y = 0; x_wall >= 0 && y < height; y++)
         s.type[y * width + x_wall] = WALL;
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             r.moments[y * width + x] = (Moments){.ux = (Real)ux(x, y), .uy = (Real)uy(x, y)};
     pieces.count = 0;
     draw_streamlines(&r, keep, &pieces);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     return s;
 }
 

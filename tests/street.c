@@ -20,15 +20,15 @@ static Shedding street(const Stage *stage)
     const Parameters parameters = {
         .width = 32 * RADIUS, .height = 16 * RADIUS, .re = 250.0, .u = 0.15, .bodies = bodies};
     Scenario s = create_scenario(find_flow("bodies"), parameters);
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(stage, &s, small_block);
     for (int n = 0; n < SAMPLES; n++) {
         advance_simulation(solver, RADIUS);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
         sample[n] = (Force){RADIUS * (n + 1.0), 0.0, moments_at(&r, s.width / 2, s.height / 2).uy, 0.0};
     }
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return sum_up(sample, SAMPLES);
 }
@@ -43,7 +43,7 @@ TEST(slow_coarse_storage_keeps_the_street)
            0.5 * (expected.lift.max - expected.lift.min), expected.periods, expected.from);
     EXPECT(expected.periods >= 40);
     for (int n = 0; n < stage_count; n++) {
-        if (stages[n]->epsilon == stages[0]->epsilon || stages[n]->refusal)
+        if (stages[n]->epsilon == stages[0]->epsilon || stages[n]->unsupported)
             continue;
         const Shedding found = street(stages[n]);
         const double swing = expected.lift.max - expected.lift.min;
@@ -55,12 +55,12 @@ TEST(slow_coarse_storage_keeps_the_street)
 }
 
 /** How far a cell's velocity along the stream swings from step to step, in units of the stream's. */
-static double swing_at(Simulation *solver, Result *r, int x, int y)
+static double swing_at(Simulation *solver, Snapshot *r, int x, int y)
 {
     const double weight[] = {0.25, -0.5, 0.25};
     double swing = 0.0;
     for (int n = 0; n < 3; n++) {
-        read_result(r, solver);
+        read_snapshot(r, solver);
         swing += weight[n] * moments_at(r, x, y).ux / r->scenario->u;
         advance_simulation(solver, 1);
     }
@@ -73,13 +73,13 @@ static void find_swings(int height, int steps, double *at_end, double *before)
 {
     Scenario s = create_scenario(find_flow("cylinder"),
                                  (Parameters){.width = 2 * height, .height = height, .re = 20.0});
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(fast_stage(), &s, small_block);
     advance_simulation(solver, steps);
     *at_end = swing_at(solver, &r, s.width - 1, s.height / 2);
     *before = swing_at(solver, &r, s.width - 11, s.height / 2);
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 

@@ -21,13 +21,13 @@ static const Stage *as_it_is(void)
 }
 
 /** What comes out with chunks of so many rows, of which the last one may have fewer. */
-static Result run_in_chunks(const Scenario *s, int chunk, int steps)
+static Snapshot run_in_chunks(const Scenario *s, int chunk, int steps)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Simulation *solver = begin_simulation(&STAGE, s, small_block);
     solver_of(solver)->rows = chunk;
     advance_simulation(solver, steps);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     end_simulation(solver);
     return r;
 }
@@ -36,17 +36,17 @@ static Result run_in_chunks(const Scenario *s, int chunk, int steps)
 static size_t bits_apart_in_chunks(const Scenario *s, int steps)
 {
     size_t all = 0;
-    Result expected = run_flow(as_it_is(), s, small_block, steps);
+    Snapshot expected = run_flow(as_it_is(), s, small_block, steps);
     for (int chunk = 1; chunk <= s->height; chunk += chunk < 12 ? 1 : 10) {
-        Result r = run_in_chunks(s, chunk, steps);
+        Snapshot r = run_in_chunks(s, chunk, steps);
         const size_t count = different_bits(&r, &expected);
         if (count > 0)
             printf("%s %dx%d: %zu populations differ after %d steps in chunks of %d rows\n", s->flow->name,
                    s->width, s->height, count, steps, chunk);
         all += count;
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     return all;
 }
 
@@ -79,10 +79,10 @@ TEST(strips_of_any_width_join)
          width += width % TILE_COLUMNS < 3 || width % TILE_COLUMNS > TILE_COLUMNS - 3 ? 1 : 2) {
         Scenario s = create_maze(width, 13, 3);
         for (int steps = STEPS; steps <= STEPS + 2; steps++) {
-            Result r = run_in_chunks(&s, 5, steps), expected = run_flow(as_it_is(), &s, small_block, steps);
+            Snapshot r = run_in_chunks(&s, 5, steps), expected = run_flow(as_it_is(), &s, small_block, steps);
             EXPECT(different_bits(&r, &expected) == 0);
-            destroy_result(&r);
-            destroy_result(&expected);
+            destroy_snapshot(&r);
+            destroy_snapshot(&expected);
         }
         destroy_scenario(&s);
     }
@@ -95,14 +95,14 @@ TEST(chunks_and_strips_run_in_any_order)
 #else
     const char *const orders[] = {"reverse", "shuffle:1", "shuffle:2"};
     Scenario s = create_maze(131, 25, 2);
-    Result expected = run_flow(as_it_is(), &s, small_block, 23);
+    Snapshot expected = run_flow(as_it_is(), &s, small_block, 23);
     for (int k = 0; k < 3; k++) {
         setenv("LBM_THREAD_ORDER", orders[k], 1);
-        Result r = run_in_chunks(&s, 4, 23);
+        Snapshot r = run_in_chunks(&s, 4, 23);
         EXPECT(different_bits(&r, &expected) == 0);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 #endif
 }

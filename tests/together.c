@@ -143,7 +143,7 @@ TEST(a_packet_that_never_comes_ends_the_program_in_every_order)
     for (int k = 0; k < ORDERS; k++) {
         order = orders[k];
         EXPECT(ends(lose_a_packet, "together.c:"));
-        EXPECT(ends(lose_a_packet, "looks in vain, and so do all the others that have not returned"));
+        EXPECT(ends(lose_a_packet, "polls in vain, and so do all the others that have not returned"));
     }
 }
 
@@ -477,9 +477,9 @@ TEST(what_a_cluster_can_not_do_ends_the_program)
     for (int k = 0; k < ORDERS; k++) {
         order = orders[k];
         wrong_shift = LOST_STORE;
-        EXPECT(ends(shift_wrongly, "looks in vain"));
+        EXPECT(ends(shift_wrongly, "polls in vain"));
         wrong_shift = TOO_MANY_BYTES;
-        EXPECT(ends(shift_wrongly, "looks in vain"));
+        EXPECT(ends(shift_wrongly, "polls in vain"));
     }
     EXPECT(
         ends(leave_the_cluster_early, "store_async into the shared memory of block 1, which has returned;"));

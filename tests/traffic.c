@@ -65,7 +65,7 @@ static Outcome traffic_on_a_device(const char *line, int n)
 TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow_and_on_every_device)
 {
     for (int n = 0; n < stage_count; n++)
-        for (int k = 0; k < flow_count && places[n].on_gpu && !stage_refusal(stages[n], 61, 47); k++) {
+        for (int k = 0; k < flow_count && stage_info[n].on_gpu && !stage_reason(stages[n], 61, 47); k++) {
             char line[256];
 #ifdef __SANITIZE_ADDRESS__ // a wrong address shows at once
             if ((n + k) % 3 != 0)
@@ -114,12 +114,12 @@ TEST(a_cache_keeps_a_small_grid)
 TEST(a_stage_on_chip_states_no_bytes_of_one_launch)
 {
     for (int n = 0; n < stage_count; n++)
-        if (places[n].on_chip || strcmp(stages[n]->name, "02_soa") == 0) {
+        if (stage_info[n].on_chip || strcmp(stages[n]->name, "02_soa") == 0) {
             char line[64];
             snprintf(line, sizeof line, "%s --size 32", stages[n]->name);
             const Outcome o = traffic(line);
-            EXPECT(o.code == EXIT_GOOD && (strstr(o.out, " states ") == NULL) == places[n].on_chip);
-            EXPECT((strstr(o.out, "(in a launch of one step)\n") != NULL) == places[n].on_chip);
+            EXPECT(o.code == EXIT_GOOD && (strstr(o.out, " states ") == NULL) == stage_info[n].on_chip);
+            EXPECT((strstr(o.out, "(in a launch of one step)\n") != NULL) == stage_info[n].on_chip);
         }
 }
 
@@ -150,7 +150,7 @@ TEST(the_order_of_threads_changes_no_line)
     static const char *const orders[] = {"reverse", "shuffle:1", "shuffle:3"};
     char line[256], forward[sizeof traffic("").out];
     for (int n = 0; n < stage_count; n++) {
-        if (!places[n].on_gpu)
+        if (!stage_info[n].on_gpu)
             continue;
         snprintf(line, sizeof line, "%s --size %s --lines", stages[n]->name,
                  stages[n]->lattice->dimensions == 2 ? "37x53" : "13x9x11");

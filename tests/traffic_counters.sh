@@ -69,7 +69,7 @@ done | awk -v built="$(awk -F '\t' '$6 == "gpu" && $7 == "yes"' "$build/stages.t
         counted = $4 + $5; stage = substr($6, 2); stated = $8
         stages++
         # two ghost layers beside 48; twelve of 48 layers that the launches for both ends and for those between load
-        bound = (stage ~ /^55/ ? 0.03 : stage ~ /^56/ ? 0.14 : 0.01) * stated
+        bound = (stage ~ /^23/ ? 0.03 : stage ~ /^24/ ? 0.14 : 0.01) * stated
         if (!(counted - stated <= bound && stated - counted <= bound)) {
             print stage ": " counted " distinct bytes an update, " stated " stated"
             failed = 1

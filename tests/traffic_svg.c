@@ -53,7 +53,7 @@ static int draw_line_with(const char *stage, const char *code)
 TEST(every_stage_of_a_gpu_is_drawn)
 {
     for (int n = 0; n < stage_count; n++) {
-        if (!runs_on_gpu(stages[n]) || stage_refusal(stages[n], 64, 64))
+        if (!runs_on_gpu(stages[n]) || stage_reason(stages[n], 64, 64))
             continue;
         const Outcome o = draw_grid(stages[n]->name, stages[n]->lattice->dimensions == 2 ? 64 : 16);
         EXPECT(o.code == 0 && !*o.err && count_files() == 1);

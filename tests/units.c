@@ -32,7 +32,7 @@ TEST(a_cell_and_a_step_turn_lattice_units_back)
 TEST(a_flow_of_the_program_has_the_same_numbers)
 {
     const Parameters parameters = {.width = 22, .height = 22, .re = 100.0, .u = 0.1};
-    const Scenario s = fix_scenario(find_flow("cavity"), parameters);
+    const Scenario s = resolve_scenario(find_flow("cavity"), parameters);
     const LatticeFlow l = on_lattice(&rod, s.length, s.u);
     EXPECT_NEAR(l.tau, s.tau, 1e-12);
     EXPECT_NEAR(l.nu, s.nu, 1e-12);

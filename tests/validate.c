@@ -17,7 +17,7 @@ typedef struct {
     float value; /* added to all populations that are read */
 } Frozen;
 
-static Solver *freeze(const Scenario *scenario, const Cell *type, Block block)
+static Solver *freeze(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)type, (void)block;
     Frozen *frozen = allocate(sizeof *frozen);
@@ -25,7 +25,7 @@ static Solver *freeze(const Scenario *scenario, const Cell *type, Block block)
     return (Solver *)frozen;
 }
 
-static Solver *freeze_with_nan(const Scenario *scenario, const Cell *type, Block block)
+static Solver *freeze_with_nan(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = freeze(scenario, type, block);
     ((Frozen *)solver)->value = NAN;
@@ -55,7 +55,7 @@ static void thaw(Solver *solver)
     free(solver);
 }
 
-static Stage frozen_stage(Solver *(*create)(const Scenario *, const Cell *, Block))
+static Stage frozen_stage(Solver *(*create)(const Scenario *, const CellType *, Block))
 {
     const Stage stage = {
         .name = "frozen",
@@ -91,7 +91,7 @@ TEST(a_stage_of_nan_fails_in_every_row)
 
 /* ---- In space ---- */
 
-static Stage frozen_in_space(Solver *(*create)(const Scenario *, const Cell *, Block))
+static Stage frozen_in_space(Solver *(*create)(const Scenario *, const CellType *, Block))
 {
     Stage stage = frozen_stage(create);
     stage.lattice = &d3q19;
@@ -151,7 +151,7 @@ static const char *refuse_all(int width, int height)
 TEST(rows_of_a_refused_grid_are_left_out)
 {
     Stage stage = frozen_stage(freeze);
-    stage.refusal = refuse_above_40;
+    stage.unsupported = refuse_above_40;
     const int left_out[KNOWN_FLOWS] = {
         [CHANNEL] = 0, [VORTICES] = 2, [SLOW_CAVITY] = 1, [FAST_CAVITY] = 1, [CHANNEL_CYLINDER] = 1};
     for (int n = 0; n < KNOWN_FLOWS; n++)
@@ -172,11 +172,11 @@ TEST(rows_that_need_a_refused_grid_are_left_out)
     EXPECT(count_rows(&stage, VORTICES, "order", "") == 2 &&
            count_rows(&stage, SLOW_CAVITY, "order", "") == 2);
     EXPECT(count_rows(&stage, VORTICES, "of 16 and 32", "") == 1);
-    stage.refusal = refuse_32_and_34;
+    stage.unsupported = refuse_32_and_34;
     EXPECT(count_rows(&stage, VORTICES, "order", "") == 0 &&
            count_rows(&stage, SLOW_CAVITY, "order", "") == 0);
     EXPECT(count_rows(&stage, VORTICES, "of 16 and 32", "") == 0);
-    stage.refusal = refuse_16;
+    stage.unsupported = refuse_16;
     EXPECT(count_rows(&stage, VORTICES, "order", "") == 1);
     EXPECT(count_rows(&stage, VORTICES, "of 16 and 32", "") == 0);
 }
@@ -184,7 +184,7 @@ TEST(rows_that_need_a_refused_grid_are_left_out)
 TEST(a_stage_that_refuses_every_grid_fails)
 {
     Stage stage = frozen_stage(freeze);
-    stage.refusal = refuse_all_but_one_cell;
+    stage.unsupported = refuse_all_but_one_cell;
     const Stage *const all[] = {&stage};
     EXPECT(validate(all, 1, NULL, small_block) == 1);
 }
@@ -241,8 +241,8 @@ TEST(the_last_line_says_what_was_checked)
     Stage right = frozen_stage(freeze), nan = frozen_stage(freeze_with_nan), none = frozen_stage(freeze);
     right.read = read_parabola;
     right.epsilon = 1.0 / (1 << 12);
-    right.refusal = nan.refusal = refuse_all_but_the_channel;
-    none.refusal = refuse_all_but_one_cell;
+    right.unsupported = nan.unsupported = refuse_all_but_the_channel;
+    none.unsupported = refuse_all_but_one_cell;
     nan.name = "nan";
     none.name = "none";
     const Stage *const all[] = {&right, &right, &nan, &none};
@@ -261,8 +261,8 @@ TEST(what_the_device_can_not_run_is_left_out)
     Stage right = frozen_stage(freeze), none = frozen_stage(freeze);
     right.read = read_parabola;
     right.epsilon = 1.0 / (1 << 12);
-    right.refusal = refuse_all_but_the_channel;
-    none.refusal = refuse_all;
+    right.unsupported = refuse_all_but_the_channel;
+    none.unsupported = refuse_all;
     none.name = "none";
     const Stage *const all[] = {&right, &none};
     EXPECT(validate(all, 2, NULL, small_block) == 0);
@@ -277,9 +277,9 @@ static double mass_drift, drag_error, channel_error;
 
 static void set_drag(const Scenario *s, Real *f, double drag)
 {
-    Result r = {.scenario = s, .f = f, .moments = allocate(cell_count(s) * sizeof(Moments))};
+    Snapshot r = {.scenario = s, .f = f, .moments = allocate(cell_count(s) * sizeof(Moments))};
     find_moments(&r);
-    BodyLinks links = find_links(s);
+    LinkList links = find_links(s);
     const double missing = drag - force_on_bodies(&r, &links).drag;
     int along = 0; // links that a change of the population moves the drag by
     for (size_t n = 0; n < links.count; n++)

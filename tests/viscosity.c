@@ -12,13 +12,13 @@ enum { COMPARED_STEPS = 21 }; // more than the longest cycle
 /** Whether a stage gives the bits of the one that it is to agree with, and so loses as much in every step. */
 static int has_bits_of_reference(int n, const Scenario *s)
 {
-    if (places[n].reference == n)
+    if (stage_info[n].reference == n)
         return 0;
-    Result r = run_flow(stages[n], s, small_block, COMPARED_STEPS),
-           expected = run_flow(stages[places[n].reference], s, small_block, COMPARED_STEPS);
+    Snapshot r = run_flow(stages[n], s, small_block, COMPARED_STEPS),
+             expected = run_flow(stages[stage_info[n].reference], s, small_block, COMPARED_STEPS);
     const int has = different_bits(&r, &expected) == 0;
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return has;
 }
 

@@ -13,7 +13,7 @@ static Scenario cube(int side)
                            (Parameters){.width = side, .height = side, .depth = side, .tau = 0.8, .u = 0.1});
 }
 
-static void set_vortices(Result *r, int axis, double t, double factor)
+static void set_vortices(Snapshot *r, int axis, double t, double factor)
 {
     const Scenario *s = r->scenario;
     for (size_t cell = 0; cell < cell_count(s); cell++) {
@@ -49,7 +49,7 @@ TEST(vortices_along_z_are_those_of_the_plane)
 TEST(vortices_off_by_a_tenth_have_that_error)
 {
     Scenario s = cube(8);
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     r.step = 20;
     for (int axis = 0; axis < 3; axis++) {
         set_vortices(&r, axis, 20.0, 1.0);
@@ -60,7 +60,7 @@ TEST(vortices_off_by_a_tenth_have_that_error)
     }
     r.moments[17].uy = NAN;
     EXPECT(isnan(drawn_out_error(&r, 0)));
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -70,7 +70,7 @@ TEST(energy_and_enstrophy_are_means)
 {
     enum { N = 24 };
     Scenario s = cube(N);
-    Result r = initial_result(&s);
+    Snapshot r = initial_snapshot(&s);
     const double k = 2.0 * pi / N, square = 0.01 * k * k;
     EXPECT_NEAR(kinetic_energy(&r) / 0.01, 1.0 / 8.0, 1e-6);
     EXPECT_NEAR(enstrophy(&r) / square, 3.0 / 8.0, 3.0 / 8.0 * k * k * k * k / 14.0);
@@ -81,6 +81,6 @@ TEST(energy_and_enstrophy_are_means)
     }
     r.moments[5].uz = NAN;
     EXPECT(isnan(kinetic_energy(&r)) && isnan(enstrophy(&r)));
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }

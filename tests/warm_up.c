@@ -26,7 +26,7 @@ struct Solver {
     long steps;
 };
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)type, (void)block;
     seconds += 100.0;

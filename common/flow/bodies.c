@@ -48,7 +48,7 @@ static const char *describe_body(const Body *s, int is_in_space)
 }
 
 /** Makes BODY of what a body covers of a row, unless `type` is NULL; returns how many cells that are. */
-static int place_body(const Body *s, int width, Position row, Cell *type)
+static int place_body(const Body *s, int width, Position row, CellType *type)
 {
     const double left = s->round ? s->x - 0.5 * s->width : s->x;
     int covered = 0;
@@ -124,7 +124,7 @@ void check_bodies(const Bodies *bodies, Position size, const char *remedy)
         check_body(&bodies->body[n], size, remedy);
 }
 
-void place_bodies(const Bodies *bodies, int width, Position row, Cell *type)
+void place_bodies(const Bodies *bodies, int width, Position row, CellType *type)
 {
     for (int x = 0; x < width && bodies->mask.dark; x++)
         if (bodies->mask.dark[(size_t)row.y * width + x])

@@ -57,7 +57,7 @@ double highest_body(const Bodies *bodies);
 void check_bodies(const Bodies *bodies, Position size, const char *remedy);
 
 /** Makes BODY of the cells of a row that the bodies cover: type[x]. The row begins at a position. */
-void place_bodies(const Bodies *bodies, int width, Position row, Cell *type);
+void place_bodies(const Bodies *bodies, int width, Position row, CellType *type);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ static double fluid_height(int width, int height)
     return height - 2;
 }
 
-static Cell channel_cell(const Scenario *s, Position at)
+static CellType channel_cell(const Scenario *s, Position at)
 {
     return at.y == 0 || at.y == s->height - 1 ? WALL : FLUID;
 }
@@ -41,7 +41,7 @@ static double fluid_width(int width, int height)
     return width - 2;
 }
 
-static Cell cavity_cell(const Scenario *s, Position at)
+static CellType cavity_cell(const Scenario *s, Position at)
 {
     if (at.x == 0 || at.x == s->width - 1 || at.y == 0)
         return WALL; // the lid's corners too: as moving walls they would drive the fluid below them
@@ -68,7 +68,7 @@ static double wave_length(int width, int height)
     return width / (2.0 * pi);
 }
 
-static Cell all_fluid(const Scenario *s, Position at)
+static CellType all_fluid(const Scenario *s, Position at)
 {
     (void)s, (void)at;
     return FLUID;
@@ -94,7 +94,7 @@ static Body cylinder_body(Position size)
     return disc(0.25 * (size.x - 1), 0.5 * (size.y - 1), size.y / 20.0);
 }
 
-static Cell open_border(const Scenario *s, Position at)
+static CellType open_border(const Scenario *s, Position at)
 {
     if (at.x == 0 || at.y == 0 || at.y == s->height - 1)
         return OPEN;
@@ -123,7 +123,7 @@ static Body channel_body(Position size)
     return disc(0.5 + 2.0 * diameter, 0.5 + 2.0 * diameter, 0.5 * diameter);
 }
 
-static Cell channel_ends(const Scenario *s, Position at)
+static CellType channel_ends(const Scenario *s, Position at)
 {
     if (at.y == 0 || at.y == s->height - 1)
         return WALL;
@@ -152,7 +152,7 @@ static double channel_duration(const Scenario *s)
 /* ---- Duct: a channel of rectangular section between four walls, periodic in x, driven by a body force ----
  */
 
-static Cell duct_cell(const Scenario *s, Position at)
+static CellType duct_cell(const Scenario *s, Position at)
 {
     return at.z == 0 || at.z == s->depth - 1 ? WALL : channel_cell(s, at);
 }
@@ -181,7 +181,7 @@ static double abc_duration(const Scenario *s)
 /* ---- Cube: a closed box whose lid, the top plane, slides along x ---- */
 
 /** The lid's edges are still. A box of depth 1 has no walls along z, and so is the plane cavity. */
-static Cell cube_cell(const Scenario *s, Position at)
+static CellType cube_cell(const Scenario *s, Position at)
 {
     return s->depth > 1 && (at.z == 0 || at.z == s->depth - 1) ? WALL : cavity_cell(s, at);
 }
@@ -202,7 +202,7 @@ static Body sphere_body(Position size)
     return sphere(0.35 * (size.x - 1), 0.5 * (size.y - 1), 0.5 * (size.z - 1), size.x / 20.0);
 }
 
-static Cell open_sides(const Scenario *s, Position at)
+static CellType open_sides(const Scenario *s, Position at)
 {
     return at.z == 0 || at.z == s->depth - 1 ? OPEN : open_border(s, at);
 }

@@ -65,7 +65,7 @@ void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 /** Fails unless some cell is fluid. */
 static void require_fluid(const Scenario *s)
 {
-    Cell *layer = allocate(cells_of_layer(s));
+    CellType *layer = allocate(cells_of_layer(s));
     int found = 0;
     for (int n = 0; n < layer_count(s) && !found; n++) {
         cell_layers(s, n, 1, layer);
@@ -236,7 +236,7 @@ static void set_parameters(Scenario *s, Parameters p)
     s->re = s->u * s->length / s->nu;
 }
 
-Scenario fix_scenario(const Flow *flow, Parameters parameters)
+Scenario resolve_scenario(const Flow *flow, Parameters parameters)
 {
     Scenario s = {.flow = flow};
     set_parameters(&s, parameters);
@@ -251,7 +251,7 @@ Scenario fix_scenario(const Flow *flow, Parameters parameters)
 
 Scenario create_scenario(const Flow *flow, Parameters parameters)
 {
-    Scenario s = fix_scenario(flow, parameters);
+    Scenario s = resolve_scenario(flow, parameters);
     free(allocate(population_count(&s) * sizeof(Real))); // no time for what won't fit
     s.type = allocate(cell_count(&s));
     cell_layers(&s, 0, layer_count(&s), s.type);
@@ -303,14 +303,14 @@ int layer_in_grid(const Scenario *s, int n)
 }
 
 /** What leaves a body for an outflow beside it comes from the outflow itself, which then swings for ever. */
-static void close_outflow(int width, Cell *row)
+static void close_outflow(int width, CellType *row)
 {
     if (width > 1 && row[width - 1] == OUTFLOW && is_wall(row[width - 2]))
         row[width - 1] = OPEN;
 }
 
 /** Writes the types of the row that begins at a position. */
-static void cell_row(const Scenario *s, Position at, Cell *type)
+static void cell_row(const Scenario *s, Position at, CellType *type)
 {
     for (; at.x < s->width; at.x++)
         type[at.x] = s->flow->cell(s, at);
@@ -320,14 +320,14 @@ static void cell_row(const Scenario *s, Position at, Cell *type)
 }
 
 /** The same of a row of layers that begin with `first`; `type` is that of the layers. */
-static void types_of_row(const Scenario *s, int first, size_t row, Cell *type)
+static void types_of_row(const Scenario *s, int first, size_t row, CellType *type)
 {
     const size_t rows = (size_t)rows_of_layer(s);
     const size_t in_grid = (size_t)layer_in_grid(s, first + (int)(row / rows)) * rows + row % rows;
     cell_row(s, position_of(s, in_grid * (size_t)s->width), type + row * (size_t)s->width);
 }
 
-void cell_layers(const Scenario *s, int first, int count, Cell *type)
+void cell_layers(const Scenario *s, int first, int count, CellType *type)
 {
     const size_t rows = (size_t)count * (size_t)rows_of_layer(s);
     if (rows * (size_t)s->width < PARALLEL_CELLS)

@@ -55,7 +55,7 @@ typedef struct Scenario {
     double mach;              /**< fastest speed that the flow prescribes / c_s */
     Physics physics;          /**< the same for the kernels */
     Bodies bodies;            /**< in the stream */
-    Cell *type;               /**< type[(z * height + y) * width + x] */
+    CellType *type;           /**< type[(z * height + y) * width + x] */
     Start start;              /**< where a run goes on from; the caller's */
 } Scenario;
 
@@ -70,13 +70,13 @@ struct Flow {
     double largest_cell_re;      /**< u / nu up to which BGK was seen to be stable; 0: not known */
     int max_bodies;              /**< how many the user may give */
     Body (*body)(Position size); /**< if none is given; NULL: no bodies */
-    double (*length)(int width, int height);             /**< reference; NULL: of the highest body */
-    double (*peak)(int width, int height);               /**< fastest speed over u; NULL: 1 */
-    double (*duration)(const Scenario *scenario);        /**< steps that show the whole of it */
-    Cell (*cell)(const Scenario *scenario, Position at); /**< geometry */
-    void (*drive)(Scenario *scenario);                   /**< force, lid, inflow; may be NULL */
-    Solution start;                                      /**< state at time 0; NONE: rest */
-    Solution exact;                                      /**< analytic solution; may be NONE */
+    double (*length)(int width, int height);                 /**< reference; NULL: of the highest body */
+    double (*peak)(int width, int height);                   /**< fastest speed over u; NULL: 1 */
+    double (*duration)(const Scenario *scenario);            /**< steps that show the whole of it */
+    CellType (*cell)(const Scenario *scenario, Position at); /**< geometry */
+    void (*drive)(Scenario *scenario);                       /**< force, lid, inflow; may be NULL */
+    Solution start;                                          /**< state at time 0; NONE: rest */
+    Solution exact;                                          /**< analytic solution; may be NONE */
 };
 
 /** All flows. */
@@ -104,7 +104,7 @@ double relaxation_time(double u, double length, double re);
 enum { REASON_SIZE = 256 };
 
 /**
- * Whether fix_scenario takes these numbers: all of width, height, re and u, and no bodies, of a flow whose
+ * Whether resolve_scenario takes these numbers: all of width, height, re and u, and no bodies, of a flow whose
  * length does not depend on them. If not, says why.
  */
 int can_run(const Flow *flow, Parameters parameters, char reason[REASON_SIZE]);
@@ -115,7 +115,7 @@ int can_run(const Flow *flow, Parameters parameters, char reason[REASON_SIZE]);
  * Real resolves, the fastest speed not below that of sound, both re and tau, bodies that don't belong there),
  * and with 3 if memory is short. A mask among the bodies stays the caller's.
  */
-Scenario fix_scenario(const Flow *flow, Parameters parameters);
+Scenario resolve_scenario(const Flow *flow, Parameters parameters);
 
 /** The same with the types of all cells. */
 Scenario create_scenario(const Flow *flow, Parameters parameters);
@@ -179,7 +179,7 @@ int layer_in_grid(const Scenario *scenario, int n);
  * Writes the types of `count` layers, from layer `first` on, to type[0], type[1], ...; x is fastest. Layer -1
  * is the last one, and so on, as the grid is periodic.
  */
-void cell_layers(const Scenario *scenario, int first, int count, Cell *type);
+void cell_layers(const Scenario *scenario, int first, int count, CellType *type);
 
 /**
  * Writes the state that a scenario with types begins with, f[directions * cell + i]: that of `start` where

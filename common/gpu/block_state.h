@@ -11,11 +11,11 @@
 typedef struct {
     enum {
         RUNS,
-        LOOKS,
+        POLLING,
         WAITS,
         HELD,
         RETURNED
-    } state;           /**< LOOKS: it has polled in vain, and may run;
+    } state;           /**< POLLING: it has polled in vain, and may run;
                           HELD: it waits for the launch before, or for the cluster */
     int fibre;         /**< the fibre that runs it; -1: it has not begun */
     const Barrier *at; /**< the place where it waits or polls... */

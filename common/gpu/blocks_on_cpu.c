@@ -50,7 +50,7 @@ void wait_for_block(const Barrier *barrier)
     wait_at(&launch.block->threads[launch.running], barrier, 0);
 }
 
-int look_again(const Barrier *place, unsigned *looks)
+int poll(const Barrier *place, unsigned *polls)
 {
     require_block(place->name, place->file, place->line);
     if (!launch.together)
@@ -60,8 +60,8 @@ int look_again(const Barrier *place, unsigned *looks)
              place->file, place->line, place->name);
     Thread *thread = &launch.block->threads[launch.running];
     thread->at = place;
-    thread->state = LOOKS;
-    launch.progress |= (*looks)++ == 0; // it has come here from somewhere else
+    thread->state = POLLING;
+    launch.progress |= (*polls)++ == 0; // it has come here from somewhere else
     yield();
     return 1;
 }
@@ -347,12 +347,12 @@ int run_threads(int most)
         const int n = (int)scheduled(&turns.schedule, (size_t)turns.next++);
         const Thread *thread = &launch.block->threads[n];
         fetch_stack_of_next();
-        if (thread->state == RUNS || thread->state == LOOKS)
+        if (thread->state == RUNS || thread->state == POLLING)
             run_with_warp(n);
     }
     if (count_threads(RETURNED) + count_threads(HELD) == launch.count)
         return 1;
-    if (count_threads(LOOKS) + count_threads(RUNS) == 0)
+    if (count_threads(POLLING) + count_threads(RUNS) == 0)
         release_block();
     return 0;
 }

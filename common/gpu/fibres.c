@@ -25,12 +25,12 @@
 // sanitizer does not unpoison that stack, on which nothing ends. No function has both: gcc takes it that a
 // GO_TO never leads to a MARK of the same function.
 #if defined(__GNUC__) && (!defined(__clang__) || defined(__x86_64__))
-typedef void *Place[5];
+typedef void *Context[5];
 #define MARK(place)  __builtin_setjmp(place)
 #define GO_TO(place) __builtin_longjmp(place, 1)
 #define SWITCHES     __attribute__((noinline, no_sanitize("address")))
 #else
-typedef jmp_buf Place;
+typedef jmp_buf Context;
 #define MARK(place)  setjmp(place)
 #define GO_TO(place) longjmp(place, 1)
 #define SWITCHES
@@ -44,7 +44,7 @@ enum { GUARD = 1 << 16, STACK = 1 << 18, SPREAD = 576 };
 enum { LINE = 64, FRAMES = 12 * LINE };
 
 typedef struct {
-    Place here;      /**< where it yielded */
+    Context here;    /**< where it yielded */
     char *top;       /**< of its stack when it yielded */
     char *stack;     /**< kept for the next body */
     FibreBody *body; /**< none: it has returned */
@@ -56,7 +56,7 @@ static Fibre fibres[MOST_FIBRES], *running;
 
 /** Whoever called run_fibre. */
 static struct {
-    Place here;
+    Context here;
     const void *stack;
     size_t stack_size;
     void *fake_stack;
@@ -112,7 +112,7 @@ static char *new_stack(void)
 }
 
 /** Goes to the running fibre. The first time takes a system call, all others take none. */
-SWITCHES static _Noreturn void go_on(void)
+SWITCHES static _Noreturn void resume(void)
 {
     static ucontext_t first;
     if (running->stack) {
@@ -133,7 +133,7 @@ SWITCHES int run_fibre(int n)
 {
     running = &fibres[n];
     if (MARK(caller.here) == 0)
-        go_on();
+        resume();
     __sanitizer_finish_switch_fiber(caller.fake_stack, NULL, NULL);
     return running->body == NULL;
 }

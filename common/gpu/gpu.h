@@ -161,7 +161,7 @@ int gpu_resident_blocks(void);
 /** Bytes of shared memory that one block can have. */
 size_t gpu_shared_bytes(void);
 
-/** The reason why a block can't have so many bytes of shared memory, for Stage.refusal; NULL if it can. */
+/** The reason why a block can't have so many bytes of shared memory, for Stage.unsupported; NULL if it can. */
 const char *gpu_shared_refusal(size_t bytes);
 
 /** Threads that a block of this kernel can have, given its registers; on the emulator, the number with which

@@ -8,7 +8,7 @@
 
 struct Graph {
     KernelNode *nodes;
-    size_t count, room;
+    size_t count, capacity;
     int users; // it is executed later, though it is destroyed
 };
 
@@ -21,9 +21,9 @@ static struct Graph *create_graph(void)
 
 static void add_node(struct Graph *graph, const KernelNode *node)
 {
-    if (graph->count == graph->room) {
-        graph->room = 2 * graph->room + 8;
-        graph->nodes = reallocate(graph->nodes, graph->room * sizeof *graph->nodes);
+    if (graph->count == graph->capacity) {
+        graph->capacity = 2 * graph->capacity + 8;
+        graph->nodes = reallocate(graph->nodes, graph->capacity * sizeof *graph->nodes);
     }
     KernelNode *copy = &graph->nodes[graph->count++];
     *copy = *node;

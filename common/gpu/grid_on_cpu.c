@@ -189,19 +189,19 @@ void run_overlapping(const KernelNode *nodes, size_t count)
 /** Fails: of these blocks all threads that have not returned wait, or look in vain. */
 static NORETURN void report_looks(int count)
 {
-    int n = 0, looking = 0;
-    while (threads[n].state != LOOKS)
+    int n = 0, waiting = 0;
+    while (threads[n].state != POLLING)
         n++;
     for (int k = n; k < count * launch.count; k++)
-        looking += threads[k].state == LOOKS;
+        waiting += threads[k].state == POLLING;
     set_block(blocks[n / launch.count].number);
     const unsigned thread = (unsigned)(n % launch.count);
     fail(EXIT_MACHINE,
-         "%s:%d: thread (%u, %u) of %s looks in vain, and so do all the others that have not "
+         "%s:%d: thread (%u, %u) of %s polls in vain, and so do all the others that have not "
          "returned "
          "(%d look, the rest wait): what they wait for is never stored",
          threads[n].at->file, threads[n].at->line, thread % blockDim.x, thread / blockDim.x, name_of_block(),
-         looking);
+         waiting);
 }
 
 /** Lets all threads go on that wait for their cluster; how many there are. */

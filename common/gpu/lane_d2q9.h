@@ -27,14 +27,14 @@ typedef unsigned LinkMask;
 enum { MOVES = 8, PRESCRIBED = 17, INFLOWING = 18, OUTFLOWING = 19 };
 
 /** The bits of a cell with these types of cells around it. */
-HOST_DEVICE LinkMask link_mask(const Cell *type, int width, int height, int x, int y)
+HOST_DEVICE LinkMask link_mask(const CellType *type, int width, int height, int x, int y)
 {
-    const Cell own = type[(size_t)y * width + x];
+    const CellType own = type[(size_t)y * width + x];
     LinkMask mask = (LinkMask)is_opening(own) << PRESCRIBED | (LinkMask)(own == INFLOW) << INFLOWING |
                     (LinkMask)(own == OUTFLOW) << OUTFLOWING;
     for (int i = 1; i < 9; i++) {
         const int nx = wrap(x + ex(i), width), ny = wrap(y + ey(i), height);
-        const Cell neighbour = type[(size_t)ny * width + nx];
+        const CellType neighbour = type[(size_t)ny * width + nx];
         if (is_wall(own) || is_wall(neighbour))
             mask |= 1u << i;
         if (!is_wall(own) && neighbour == MOVING_WALL)
@@ -46,7 +46,7 @@ HOST_DEVICE LinkMask link_mask(const Cell *type, int width, int height, int x, i
 /** The types of all cells, in device memory, and where their links go. */
 typedef struct {
     int width, height;
-    const Cell *type;
+    const CellType *type;
     LinkMask *links; // [height][width]
 } LinkSearch;
 
@@ -60,7 +60,7 @@ HOST_DEVICE void find_links(const LinkSearch *search, CellNumber cell)
 EACH(find_links, LinkSearch)
 
 /** Device memory with the links of all cells. */
-static inline LinkMask *find_all_links(const Physics *physics, const Cell *type)
+static inline LinkMask *find_all_links(const Physics *physics, const CellType *type)
 {
     LinkSearch search = {physics->width, physics->height, type, 0};
     const CellNumber cells = (CellNumber)physics->width * physics->height;

@@ -57,14 +57,14 @@ static inline LinkMask find_gain(Gains *gains, LinkMask movers, const Physics *p
 /** The bits of a cell of a scenario with types; `gains` is all zeros before the first one. */
 static inline LinkMask link_mask(const Scenario *s, CellNumber cell, Gains *gains)
 {
-    const Cell own = s->type[cell];
+    const CellType own = s->type[cell];
     if (is_wall(own))
         return SOLID;
     const Position at = position_of(s, cell);
     LinkMask mask = (LinkMask)own << OPENING_SHIFT, movers = 0;
     for (int i = 1; i < DIRECTIONS; i++) {
         const int nx = wrap(at.x + ex(i), s->width), ny = wrap(at.y + ey(i), s->height);
-        const Cell neighbour =
+        const CellType neighbour =
             s->type[((size_t)wrap(at.z + ez(i), s->depth) * s->height + ny) * s->width + nx];
         mask |= (LinkMask)is_wall(neighbour) << i;
         movers |= (LinkMask)(neighbour == MOVING_WALL) << i;
@@ -77,7 +77,7 @@ static inline LinkMask link_mask(const Scenario *s, CellNumber cell, Gains *gain
 /** The types of all cells, in device memory, and what is found of them. */
 typedef struct {
     Physics physics;
-    const Cell *type;
+    const CellType *type;
     unsigned char *seen;          /**< [SETS]: whether a set of neighbours moves beside some cell */
     const unsigned short *number; /**< [SETS]: of the gain of each set */
     LinkMask *links;              /**< [depth][height][width] */
@@ -85,7 +85,7 @@ typedef struct {
 enum { SETS = 1 << (DIRECTIONS - 1) }; /**< of neighbours; in that of a number, bit i - 1 is set if i moves */
 
 /** The solid neighbours of a cell, bit i - 1 of neighbour i, or those of them that move. */
-HOST_DEVICE unsigned neighbours_of(const LinkSearch *s, CellNumber cell, Cell least, Cell most)
+HOST_DEVICE unsigned neighbours_of(const LinkSearch *s, CellNumber cell, CellType least, CellType most)
 {
     const Physics *const p = &s->physics;
     const CellNumber row = cell / p->width;
@@ -94,7 +94,7 @@ HOST_DEVICE unsigned neighbours_of(const LinkSearch *s, CellNumber cell, Cell le
     for (int i = 1; i < DIRECTIONS; i++) {
         const int nx = wrap(x + ex(i), p->width), ny = wrap(y + ey(i), p->height),
                   nz = wrap(z + ez(i), p->depth);
-        const Cell type = s->type[((size_t)nz * p->height + ny) * p->width + nx];
+        const CellType type = s->type[((size_t)nz * p->height + ny) * p->width + nx];
         found |= (unsigned)(type >= least && type <= most) << (i - 1);
     }
     return found;
@@ -110,7 +110,7 @@ HOST_DEVICE void see_movers(const LinkSearch *s, CellNumber cell)
 /** Stores the links of a cell. */
 HOST_DEVICE void find_links(const LinkSearch *s, CellNumber cell)
 {
-    const Cell own = s->type[cell];
+    const CellType own = s->type[cell];
     const LinkMask gain = s->number[neighbours_of(s, cell, MOVING_WALL, MOVING_WALL)];
     s->links[cell] = is_wall(own) ? SOLID
                                   : (LinkMask)own << OPENING_SHIFT | neighbours_of(s, cell, WALL, BODY) << 1 |
@@ -136,7 +136,7 @@ static inline float *upload_gains(const unsigned char *seen, const Physics *phys
 
 /** Device memory with the links of all cells; `gains` becomes that of the table. Fails with exit code 2 if
  * the table is full. */
-static inline LinkMask *find_all_links(const Physics *physics, const Cell *type, float **gains)
+static inline LinkMask *find_all_links(const Physics *physics, const CellType *type, float **gains)
 {
     const CellNumber cells = (CellNumber)physics->width * physics->height * physics->depth;
     LinkSearch s = {*physics, type, 0, 0, 0};

@@ -25,7 +25,7 @@ Packet;
 /** A wait of one thread. Begin with {timed_out}. */
 typedef struct {
     int *timed_out; /**< in device memory, 0 at first; set to 1 when any thread gives up waiting */
-    unsigned looks; /**< how often the thread has polled */
+    unsigned polls; /**< how often the thread has polled */
     uint64_t since; /**< when it began, in ns */
 } Wait;
 
@@ -76,11 +76,11 @@ static __device__ __forceinline__ Packet load_packet(const Packet *from)
  */
 static __device__ __forceinline__ int keep_waiting(Wait *wait)
 {
-    if (++wait->looks % 64 != 0)
+    if (++wait->polls % 64 != 0)
         return 1;
     uint64_t now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    if (wait->looks == 64)
+    if (wait->polls == 64)
         wait->since = now;
     if (now - wait->since > LONGEST_WAIT_S * 1000000000ull)
         atomicExch(wait->timed_out, 1);
@@ -104,7 +104,7 @@ static __forceinline__ Packet load_packet(const Packet *from)
 }
 
 /** Lets other threads run; ends the program if none of them can go on. */
-#define keep_waiting(wait) look_again(BARRIER("keep_waiting"), &(wait)->looks)
+#define keep_waiting(wait) poll(BARRIER("keep_waiting"), &(wait)->polls)
 #endif
 
 #ifdef __cplusplus

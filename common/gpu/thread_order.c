@@ -21,10 +21,10 @@ static uint32_t random_below(uint32_t bound)
 
 static void shuffle(Schedule *schedule)
 {
-    if (schedule->room < schedule->count) {
+    if (schedule->capacity < schedule->count) {
         free(schedule->shuffled);
         schedule->shuffled = allocate(schedule->count * sizeof *schedule->shuffled);
-        schedule->room = schedule->count;
+        schedule->capacity = schedule->count;
     }
     for (size_t k = 0; k < schedule->count; k++) {
         const uint32_t other = random_below((uint32_t)k + 1);

@@ -14,7 +14,7 @@ typedef struct {
     enum { FORWARD, REVERSE, SHUFFLE } order;
     size_t count;
     uint32_t *shuffled; /**< SHUFFLE: the numbers 0 to count - 1 */
-    size_t room;        /**< numbers that `shuffled` has room for */
+    size_t capacity;        /**< numbers that `shuffled` has room for */
 } Schedule;
 
 /**

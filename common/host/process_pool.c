@@ -106,7 +106,7 @@ static int is_running(const Worker *worker)
 }
 
 /** Waits until the first prints something, or another is over. Returns whether the first is. */
-static int attend(int first)
+static int wait_for_output(int first)
 {
     const int count = worker_count - first;
     struct pollfd *polled = allocate((size_t)count * sizeof *polled);
@@ -185,7 +185,7 @@ int run_process_pool(int count, int most, Job *job, const void *context, const i
             running += is_running(&workers[n]);
         for (; begun < count && running < most; running++, begun++)
             begin(order ? order[begun] : begun, job, context, returned);
-        if (attend(first)) {
+        if (wait_for_output(first)) {
             finish(first);
             sum += returned[first++];
         }

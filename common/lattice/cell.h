@@ -29,7 +29,7 @@ typedef REAL Real;
 /** The type of a cell, one byte. Everything from WALL on is solid; a BODY is a still wall on which the force
  * is measured. */
 enum { FLUID, OPEN, INFLOW, OUTFLOW, WALL, MOVING_WALL, BODY };
-typedef unsigned char Cell;
+typedef unsigned char CellType;
 
 /** The most populations of a cell on any lattice. */
 enum { MOST_DIRECTIONS = 19 };
@@ -71,13 +71,13 @@ typedef struct {
 } Destination;
 
 /** Walls are solid: no populations live there. */
-HOST_DEVICE int is_wall(Cell type)
+HOST_DEVICE int is_wall(CellType type)
 {
     return type >= WALL;
 }
 
 /** Open boundary cells: their populations are prescribed. */
-HOST_DEVICE int is_opening(Cell type)
+HOST_DEVICE int is_opening(CellType type)
 {
     return type != FLUID && !is_wall(type);
 }

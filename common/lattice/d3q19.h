@@ -212,7 +212,7 @@ HOST_DEVICE Moments moments(const Real *f, const Physics *physics)
  * only half of the parts across the stream: with all of them, neighbours amplify each other's oscillations at
  * small viscosity.
  */
-HOST_DEVICE void impose_boundary(Real *f, Cell type, int y, const Physics *physics)
+HOST_DEVICE void impose_boundary(Real *f, CellType type, int y, const Physics *physics)
 {
     const Real d = (Real)y - physics->open_centre;
     const Real profile = 1.0f - physics->open_curvature * d * d;
@@ -238,7 +238,7 @@ HOST_DEVICE void impose_boundary(Real *f, Cell type, int y, const Physics *physi
  * that changes along the force is advected with u - tau F (tests/body_force.c). A force that changes in space
  * or time needs the form of Guo, Zheng & Shi 2002, Phys. Rev. E 65, 046308.
  */
-HOST_DEVICE void collide(Real *f, Cell type, int y, const Physics *physics)
+HOST_DEVICE void collide(Real *f, CellType type, int y, const Physics *physics)
 {
     if (type != FLUID) {
         impose_boundary(f, type, y, physics);
@@ -263,7 +263,7 @@ HOST_DEVICE void collide(Real *f, Cell type, int y, const Physics *physics)
  * The same place, read backwards, is that from which population opposite(i) of (x, y, z) comes: a population
  * that moves east lands in the neighbour on the right, and the one that moves west comes from there.
  */
-HOST_DEVICE Destination boundary(const Physics *physics, const Cell *type, int x, int y, int z, int i)
+HOST_DEVICE Destination boundary(const Physics *physics, const CellType *type, int x, int y, int z, int i)
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
     const int nz = wrap(z + ez(i), physics->depth);

@@ -33,7 +33,7 @@ typedef struct {
     Moments (*moments)(const Real *f, const Physics *physics);
 
     /** Sets the populations of an open boundary cell with this y. */
-    void (*impose_boundary)(Real *f, Cell type, int y, const Physics *physics);
+    void (*impose_boundary)(Real *f, CellType type, int y, const Physics *physics);
 } Lattice;
 
 extern const Lattice d2q9, d3q19;

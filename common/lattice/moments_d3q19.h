@@ -40,7 +40,7 @@ HOST_DEVICE void sum_moments(Real *m, const Real *f)
 }
 
 /** Sets m[MOMENTS] of an open boundary cell to those of the equilibrium of impose_boundary() of d3q19.h. */
-HOST_DEVICE void impose_boundary_moments(Real *m, Cell type, int y, const Physics *physics)
+HOST_DEVICE void impose_boundary_moments(Real *m, CellType type, int y, const Physics *physics)
 {
     const Real d = (Real)y - physics->open_centre;
     const Real profile = 1.0f - physics->open_curvature * d * d;
@@ -71,7 +71,7 @@ HOST_DEVICE void impose_boundary_moments(Real *m, Cell type, int y, const Physic
  * along_x is half of what the two populations along x share; z gets the remainder, so that no rounded
  * constant adds mass (docs/primer_lbm.md, "The last bit of a constant").
  */
-HOST_DEVICE Collided collide_moments(const Real *m, Cell type, int y, const Physics *physics)
+HOST_DEVICE Collided collide_moments(const Real *m, CellType type, int y, const Physics *physics)
 {
     Real n[MOMENTS];
     for (int i = 0; i < MOMENTS; i++)

@@ -38,7 +38,7 @@ HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
 }
 
 /** The same as collide() of any type, except for rounding. */
-HOST_DEVICE void collide_in_pairs(Real *f, Cell type, int y, const Physics *physics)
+HOST_DEVICE void collide_in_pairs(Real *f, CellType type, int y, const Physics *physics)
 {
     if (type == FLUID)
         collide_pairs(f, physics);

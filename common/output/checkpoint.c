@@ -60,7 +60,7 @@ static void put_populations(OutputFile *o, const Scenario *s, ReadPopulations *r
     free(f);
 }
 
-void write_checkpoint(const char *path, const Result *r, ReadPopulations *read, const void *source)
+void write_checkpoint(const char *path, const Snapshot *r, ReadPopulations *read, const void *source)
 {
     Remark remark = {0};
     char last[LAST_LINE_SIZE + 1];
@@ -212,7 +212,7 @@ static void check_head(const Source *source, const Scenario *s, const Remark *re
 static void check_types(const Source *source, const Scenario *s)
 {
     for (size_t cell = 0; cell < cell_count(s); cell++) {
-        Cell type;
+        CellType type;
         get(source, &type, sizeof type);
         if (type == s->type[cell])
             continue;

@@ -7,14 +7,14 @@
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** Reads the populations of the cells first, first + 1, ... before the collision: f[directions * n + i]. */
 typedef void ReadPopulations(const void *source, size_t first, size_t count, Real *f);
 
 /** Writes the moments of a result, and the populations that `read` gives of `source`, some at a time. On
  * failure: exit code 3, one line, no half-written file. */
-void write_checkpoint(const char *path, const Result *result, ReadPopulations *read, const void *source);
+void write_checkpoint(const char *path, const Snapshot *result, ReadPopulations *read, const void *source);
 
 /**
  * Reads the populations of all cells, f[directions * cell + i], as they were written; returns the step. Ends

@@ -10,11 +10,11 @@
 
 void add_step(Steps *steps, long step)
 {
-    if (steps->count == steps->room) {
-        steps->room = steps->room ? 2 * steps->room : 1024;
-        steps->step = realloc(steps->step, steps->room * sizeof *steps->step);
+    if (steps->count == steps->capacity) {
+        steps->capacity = steps->capacity ? 2 * steps->capacity : 1024;
+        steps->step = realloc(steps->step, steps->capacity * sizeof *steps->step);
         if (!steps->step)
-            fail(EXIT_MACHINE, "not enough memory for a list of %zu files", steps->room);
+            fail(EXIT_MACHINE, "not enough memory for a list of %zu files", steps->capacity);
     }
     steps->step[steps->count++] = step;
 }

@@ -10,7 +10,7 @@
 
 /** The steps of a series, in order. */
 typedef struct {
-    size_t count, room;
+    size_t count, capacity;
     long *step;
 } Steps;
 

@@ -2,7 +2,7 @@
 
 #include "output/output_file.h"
 
-void write_csv(const char *path, const Result *r)
+void write_csv(const char *path, const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     const int in_space = is_in_space(s);

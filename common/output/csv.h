@@ -5,11 +5,11 @@
 #ifndef CSV_H
 #define CSV_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** Columns x,y,rho,ux,uy, in space x,y,z,rho,ux,uy,uz; one row a cell, x fastest. A line before, "# ...",
  * says which flow it is, and its step. */
-void write_csv(const char *path, const Result *result);
+void write_csv(const char *path, const Snapshot *result);
 
 /** Any columns: value[row * stride + column], nine digits. */
 void write_table(const char *path, const char *names, const double *value, size_t rows, int columns,

@@ -58,7 +58,7 @@ static void quantity_of(char text[CAPTION_SIZE], const Scenario *s, const Look *
         snprintf(text, CAPTION_SIZE, "%s", quantities[look->field]);
 }
 
-static Layout lay_out(const Result *r, const Picture *p, const Look *look, const char *stage,
+static Layout lay_out(const Snapshot *r, const Picture *p, const Look *look, const char *stage,
                       const char *path)
 {
     const int longer = p->width > p->height ? p->width : p->height;
@@ -109,7 +109,7 @@ static void draw_piece(void *target, double x0, double y0, double x1, double y1)
     cairo_line_to(target, x1, y1);
 }
 
-static void draw_lines(cairo_t *cr, const Result *r, const Layout *l, Field field)
+static void draw_lines(cairo_t *cr, const Snapshot *r, const Layout *l, Field field)
 {
     const double scale = (double)l->pixels / l->cells;
     cairo_save(cr);
@@ -126,7 +126,7 @@ static void draw_lines(cairo_t *cr, const Result *r, const Layout *l, Field fiel
     cairo_stroke(cr);
 }
 
-static void draw_flow(cairo_t *cr, const Result *r, const Picture *p, const Layout *l, const Look *look,
+static void draw_flow(cairo_t *cr, const Snapshot *r, const Picture *p, const Layout *l, const Look *look,
                       const char *path)
 {
     cairo_surface_t *cells = draw_cells(p, l, path);
@@ -203,7 +203,7 @@ static void draw_bar(cairo_t *cr, const Picture *p, double width)
         draw_ticks(cr, p, width);
 }
 
-static void draw_all(cairo_t *cr, const Result *r, const Picture *p, const Layout *l, const Look *look,
+static void draw_all(cairo_t *cr, const Snapshot *r, const Picture *p, const Layout *l, const Look *look,
                      const char *path)
 {
     const double inner = l->full_width - 2 * MARGIN, bar = fmin(inner - 2 * MARGIN, SHORTEST);
@@ -228,7 +228,7 @@ static void draw_all(cairo_t *cr, const Result *r, const Picture *p, const Layou
     write_text(cr, bar / 2, BAR + TICK + 2 * TEXT + GAP, MIDDLE, l->quantity);
 }
 
-void write_figure(const char *path, const Result *r, const Look *look, const char *stage)
+void write_figure(const char *path, const Snapshot *r, const Look *look, const char *stage)
 {
     check_room_to_draw();
     Picture picture = create_picture(r, look->field, look->slice);
@@ -259,7 +259,7 @@ int can_draw(void)
     return 0;
 }
 
-void write_figure(const char *path, const Result *r, const Look *look, const char *stage)
+void write_figure(const char *path, const Snapshot *r, const Look *look, const char *stage)
 {
     (void)r, (void)look, (void)stage;
     fail(EXIT_USAGE, "cannot draw %s: built without Cairo (Debian: apt install libcairo2-dev, build again)",

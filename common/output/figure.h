@@ -23,6 +23,6 @@ typedef struct {
  * mean of some cells where there are many; the longer side has 800 to 1600 pixels, and what stands around it.
  * `stage` is named in it. Fails with exit code 2 without Cairo, and with 3 if memory is short.
  */
-void write_figure(const char *path, const Result *result, const Look *look, const char *stage);
+void write_figure(const char *path, const Snapshot *result, const Look *look, const char *stage);
 
 #endif

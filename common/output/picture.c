@@ -13,7 +13,7 @@ const char *const field_names[FIELD_COUNT] = {"speed", "vorticity", "ux", "uy", 
 const Colour wall_colour = {128, 128, 128};
 const Colour nan_colour = {255, 0, 255};
 
-void caption_of(char text[CAPTION_SIZE], const Result *r, const char *stage)
+void caption_of(char text[CAPTION_SIZE], const Snapshot *r, const char *stage)
 {
     const Scenario *s = r->scenario;
     char depth[16] = "";
@@ -75,7 +75,7 @@ static int is_signed(Field field)
     return field == VORTICITY || field == UX || field == UY || field == UZ;
 }
 
-static float field_at(const Result *r, Field field, int axis, Position at)
+static float field_at(const Snapshot *r, Field field, int axis, Position at)
 {
     if (field == VORTICITY) {
         const Gradient g = gradient_at(r, at);
@@ -169,7 +169,7 @@ double place_on_scale(const Picture *p, double value)
     return (drawn - p->low) / ((double)p->high - p->low);
 }
 
-Picture create_picture(const Result *r, Field field, Slice slice)
+Picture create_picture(const Snapshot *r, Field field, Slice slice)
 {
     const Scenario *s = r->scenario;
     Picture p = {.field = field, .width = slice_width(s, slice), .height = slice_height(s, slice)};

@@ -8,7 +8,7 @@
 #define PICTURE_H
 
 #include "output/slice.h"
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** What a picture shows. Speed is drawn by its square root, or the slow vortices in a corner would not show.
  */
@@ -20,7 +20,7 @@ extern const char *const field_names[FIELD_COUNT];
 enum { CAPTION_SIZE = 256 };
 
 /** What stands above pictures and plots: Reynolds number, size, speed, step and the stage's name. */
-void caption_of(char text[CAPTION_SIZE], const Result *result, const char *stage);
+void caption_of(char text[CAPTION_SIZE], const Snapshot *result, const char *stage);
 
 /** sRGB, 0 .. 255. */
 typedef struct {
@@ -42,7 +42,7 @@ enum { SHADES = 255 }; /* odd: zero has a shade of its own */
 typedef struct {
     Field field;
     int width, height;    /**< of the slice, in cells */
-    Cell *type;           /**< type[y * width + x] */
+    CellType *type;       /**< type[y * width + x] */
     float *value;         /**< value[y * width + x]; of speed the root, of density what it exceeds 1 by */
     float low, high;      /**< what the first and the last shade stand for; values beyond are clamped */
     Colour shade[SHADES]; /**< the colour map */
@@ -54,7 +54,7 @@ typedef struct {
  * in the corners beside a lid, +- the 99th percentile. Vorticity is the component across the slice. Fails
  * with exit code 3 if memory is short.
  */
-Picture create_picture(const Result *result, Field field, Slice slice);
+Picture create_picture(const Snapshot *result, Field field, Slice slice);
 
 /** Puts another scale in place of that: speed 0 to `largest`, the others +- that. */
 void fix_scale(Picture *picture, double largest);

@@ -51,7 +51,7 @@ static void put_png(OutputFile *o, const Picture *picture, Colour *row)
     png_destroy_write_struct(&png, &info);
 }
 
-void write_png(const char *path, const Result *r, Field field, Slice slice, double largest)
+void write_png(const char *path, const Snapshot *r, Field field, Slice slice, double largest)
 {
     Picture picture = create_picture(r, field, slice);
     if (largest > 0.0)
@@ -72,7 +72,7 @@ int can_write_png(void)
     return 0;
 }
 
-void write_png(const char *path, const Result *r, Field field, Slice slice, double largest)
+void write_png(const char *path, const Snapshot *r, Field field, Slice slice, double largest)
 {
     (void)r, (void)field, (void)slice, (void)largest;
     fail(EXIT_USAGE, "cannot write %s: built without libpng (Debian: apt install libpng-dev, build again)",

@@ -59,7 +59,7 @@ void restore_screen(void)
     is_open = 0;
 }
 
-void show_frame(const Result *result, Field field, Slice slice, const char *text)
+void show_frame(const Snapshot *result, Field field, Slice slice, const char *text)
 {
     struct winsize window;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col < 1 || window.ws_row < 2)

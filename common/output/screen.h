@@ -17,6 +17,6 @@ void open_screen(void);
 void restore_screen(void);
 
 /** Shows the field in a slice as large as the terminal is now, and a line of text below it. */
-void show_frame(const Result *result, Field field, Slice slice, const char *text);
+void show_frame(const Snapshot *result, Field field, Slice slice, const char *text);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct {
 } Levels;
 
 /** psi with ux = d(psi)/dy, uy = -d(psi)/dx, by the trapezoidal rule along the lowest row, and then up. */
-static float *create_stream_function(const Result *r)
+static float *create_stream_function(const Snapshot *r)
 {
     const int width = r->scenario->width, height = r->scenario->height;
     float *psi = allocate((size_t)width * height * sizeof *psi);
@@ -91,7 +91,7 @@ static void draw_levels(const Scenario *s, const float *psi, const Levels *level
         }
 }
 
-void draw_streamlines(const Result *r, DrawPiece draw, void *target)
+void draw_streamlines(const Snapshot *r, DrawPiece draw, void *target)
 {
     const Scenario *s = r->scenario;
     const size_t cells = cell_count(s);

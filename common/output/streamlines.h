@@ -7,7 +7,7 @@
 #ifndef STREAMLINES_H
 #define STREAMLINES_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** Takes a piece of a line, from (x0, y0) to (x1, y1); the centre of cell (x, y) is at (x, y). */
 typedef void (*DrawPiece)(void *target, double x0, double y0, double x1, double y1);
@@ -17,6 +17,6 @@ typedef void (*DrawPiece)(void *target, double x0, double y0, double x1, double 
  * too weakly to get one of these lines, such as the vortices in the corners of a cavity, gets four of its
  * own. Fails with exit code 3 if memory is short.
  */
-void draw_streamlines(const Result *result, DrawPiece draw, void *target);
+void draw_streamlines(const Snapshot *result, DrawPiece draw, void *target);
 
 #endif

@@ -43,7 +43,7 @@ static int between(int least, long value, int most)
     return value < least || most < least ? least : value > most ? most : (int)value;
 }
 
-void draw(FILE *terminal, int columns, int rows, const Result *r, Field field, Slice slice)
+void draw(FILE *terminal, int columns, int rows, const Snapshot *r, Field field, Slice slice)
 {
     Picture picture = create_picture(r, field, slice);
     const double scale = fmin((double)columns / picture.width, 2.0 * rows / picture.height);

@@ -14,21 +14,21 @@ const char vtk_end[] = "\n  </AppendedData>\n</VTKFile>\n";
 typedef struct {
     const char *type, *name, *unit; /**< as VTK calls its type; what it is; NULL: it has no unit */
     int components;
-    size_t bytes;                                               /**< of a cell */
-    void (*find)(const Result *r, Position at, float value[3]); /**< NULL: it is there already */
+    size_t bytes;                                                 /**< of a cell */
+    void (*find)(const Snapshot *r, Position at, float value[3]); /**< NULL: it is there already */
 } Array;
 
-static Moments moments_of(const Result *r, Position at)
+static Moments moments_of(const Snapshot *r, Position at)
 {
     return r->moments[cell_at(r->scenario, at)];
 }
 
-static void find_density(const Result *r, Position at, float *value)
+static void find_density(const Snapshot *r, Position at, float *value)
 {
     value[0] = (float)(1.0f + moments_of(r, at).drho);
 }
 
-static void find_velocity(const Result *r, Position at, float *value)
+static void find_velocity(const Snapshot *r, Position at, float *value)
 {
     const Moments m = moments_of(r, at);
     value[0] = (float)m.ux;
@@ -36,26 +36,26 @@ static void find_velocity(const Result *r, Position at, float *value)
     value[2] = (float)m.uz;
 }
 
-static void find_pressure(const Result *r, Position at, float *value)
+static void find_pressure(const Snapshot *r, Position at, float *value)
 {
     value[0] = (float)(moments_of(r, at).drho / 3.0f);
 }
 
 /** In a plane flow its one component. */
-static void find_vorticity_along_z(const Result *r, Position at, float *value)
+static void find_vorticity_along_z(const Snapshot *r, Position at, float *value)
 {
     const Gradient g = gradient_at(r, at);
     value[0] = (float)vorticity(&g, 2);
 }
 
-static void find_vorticity(const Result *r, Position at, float *value)
+static void find_vorticity(const Snapshot *r, Position at, float *value)
 {
     const Gradient g = gradient_at(r, at);
     for (int axis = 0; axis < 3; axis++)
         value[axis] = (float)vorticity(&g, axis);
 }
 
-static void find_q_criterion(const Result *r, Position at, float *value)
+static void find_q_criterion(const Snapshot *r, Position at, float *value)
 {
     const Gradient g = gradient_at(r, at);
     value[0] = (float)q_criterion(&g);
@@ -72,7 +72,7 @@ static const Arrays in_a_plane = {
      {"Float32", "velocity", "cells/step", 3, 12, find_velocity},
      {"Float32", "pressure", "rho0 cells^2/step^2", 1, 4, find_pressure},
      {"Float32", "vorticity", "1/step", 1, 4, find_vorticity_along_z},
-     {"UInt8", "type", NULL, 1, sizeof(Cell), NULL}},
+     {"UInt8", "type", NULL, 1, sizeof(CellType), NULL}},
     5
 };
 static const Arrays in_space = {
@@ -81,7 +81,7 @@ static const Arrays in_space = {
      {"Float32", "pressure", "rho0 cells^2/step^2", 1, 4, find_pressure},
      {"Float32", "vorticity", "1/step", 3, 12, find_vorticity},
      {"Float32", "q_criterion", "1/step^2", 1, 4, find_q_criterion},
-     {"UInt8", "type", NULL, 1, sizeof(Cell), NULL}},
+     {"UInt8", "type", NULL, 1, sizeof(CellType), NULL}},
     6
 };
 
@@ -157,7 +157,7 @@ void put_vtk_size(OutputFile *o, uint64_t bytes)
 }
 
 /** Writes the values of the cells of some rows, from row `first` on, to values[]. */
-static void compose_rows(const Array *a, const Result *r, size_t first, size_t rows, char *values)
+static void compose_rows(const Array *a, const Snapshot *r, size_t first, size_t rows, char *values)
 {
     const Scenario *s = r->scenario;
     const size_t width = (size_t)s->width;
@@ -172,7 +172,7 @@ static void compose_rows(const Array *a, const Result *r, size_t first, size_t r
     }
 }
 
-void put_vtk_fields(OutputFile *o, const Result *r)
+void put_vtk_fields(OutputFile *o, const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     const size_t width = (size_t)s->width, rows = cell_count(s) / width;
@@ -227,7 +227,7 @@ int is_vtk_of(const char *path, const Scenario *s, long step)
     return strcmp(line, expected) == 0;
 }
 
-void write_vtk(const char *path, const Result *r)
+void write_vtk(const char *path, const Snapshot *r)
 {
     char remark[REMARK_SIZE];
     find_remark(remark, r->scenario, r->step);

@@ -8,7 +8,7 @@
 #define VTK_H
 
 #include "output/output_file.h"
-#include "result/result.h"
+#include "result/snapshot.h"
 
 #include <stdint.h>
 
@@ -17,7 +17,7 @@
  * data; in space the vorticity has three components, and there is the Q criterion (gradient.h). On failure:
  * exit code 3, one line, no half-written file.
  */
-void write_vtk(const char *path, const Result *result);
+void write_vtk(const char *path, const Snapshot *result);
 
 /** Whether write_vtk wrote a file for this scenario at this step; no if there is none. Fails with exit code 3
  * if it can't be read. */
@@ -33,7 +33,7 @@ void print_vtk_head(OutputFile *output, const Scenario *scenario, long step, con
                     int populations);
 
 /** Puts the arrays of write_vtk. */
-void put_vtk_fields(OutputFile *output, const Result *result);
+void put_vtk_fields(OutputFile *output, const Snapshot *result);
 
 /** Puts the size of one more array, whose bytes follow. */
 void put_vtk_size(OutputFile *output, uint64_t bytes);

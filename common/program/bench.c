@@ -9,8 +9,8 @@
 #include "simulation/simulation.h"
 #include "speed/power_on_ranks.h"
 #include "speed/speed.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static double cells_at(const Settings *s, int size)
 /** Why stages[n] can't take the grid of a case; NULL if it can. */
 static const char *refusal_at(const Settings *s, int n, int size)
 {
-    return stage_refusal(stages[n], size, measured(s, size).height);
+    return stage_reason(stages[n], size, measured(s, size).height);
 }
 
 /** Refuses grids that none of the stages takes, with the reason of the first one. */
@@ -116,11 +116,11 @@ static void check_settings(const Settings *s, const int *chosen, int gpu)
         fail(EXIT_USAGE, "--energy with --phases: a step is too short for a sensor; it takes one of the two");
     for (int n = 0; n < s->sizes.count; n++) {
         const int size = s->sizes.size[n];
-        fix_scenario(s->flow, measured(s, size));
+        resolve_scenario(s->flow, measured(s, size));
         if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
             Scenario tried = create_scenario(s->flow, measured(s, size));
             for (int k = 0; k < stage_count; k++) // some have too few rows for the ranks
-                if (chosen[k] && places[k].on_ranks && !refusal_at(s, k, size))
+                if (chosen[k] && stage_info[k].on_ranks && !refusal_at(s, k, size))
                     end_simulation(begin_simulation(stages[k], &tried, s->block));
             destroy_scenario(&tried);
         }
@@ -145,27 +145,27 @@ typedef struct {
 /** Cells of the grid that one rank holds of a stage, about. */
 static double cells_held(const Bench *b, int n, int size)
 {
-    return cells_at(b->settings, size) / (places[n].on_ranks ? rank_count() : 1);
+    return cells_at(b->settings, size) / (stage_info[n].on_ranks ? rank_count() : 1);
 }
 
 /** Main memory that a case needs at most, of all ranks of the host, in bytes. */
 static double host_need(int n, double cells)
 {
-    return cells * host_bytes_per_cell(stages[n]) * (places[n].on_ranks ? ranks_on_host() : 1);
+    return cells * host_bytes_per_cell(stages[n]) * (stage_info[n].on_ranks ? ranks_on_host() : 1);
 }
 
 /** Whether a stage takes the grid, and the machine has the memory for it; says so if not. */
 static int fits(Bench *b, int n, int size)
 {
-    const char *refusal = refusal_at(b->settings, n, size);
-    if (refusal) {
-        note(&b->record, "left out", "%s at %d: %s", stages[n]->name, size, refusal);
+    const char *reason = refusal_at(b->settings, n, size);
+    if (reason) {
+        note(&b->record, "left out", "%s at %d: %s", stages[n]->name, size, reason);
         return 0;
     }
     const double gib = 1024.0 * 1024.0 * 1024.0, cells = cells_held(b, n, size);
     const double host = host_need(n, cells), device = cells * device_bytes_per_cell(stages[n]);
     const double host_free = (double)free_memory();
-    const double device_free = places[n].on_gpu ? (double)free_device_memory() : 0.0;
+    const double device_free = stage_info[n].on_gpu ? (double)free_device_memory() : 0.0;
     if (host <= host_free && device <= device_free)
         return 1;
     note(&b->record, "left out",
@@ -203,7 +203,7 @@ static void print_case(Bench *b, int n, int size, int steps)
 {
     printf("%-14s %5d %9d", stages[n]->name, size, steps);
     add_text(&b->record, "%s,%d,", stages[n]->name, size);
-    if (places[n].on_gpu)
+    if (stage_info[n].on_gpu)
         add_text(&b->record, "%u,%u", b->settings->block.x, b->settings->block.y);
     else
         add_text(&b->record, ",");
@@ -228,9 +228,11 @@ static void print_number(Record *record, int width, int decimals, double number)
 static double memory_copy(const Bench *b, int n)
 {
     const HostCopy *host = &b->record.host_copy;
-    if (places[n].on_ranks)
+    if (stage_info[n].on_ranks)
         return b->record.device_copy * rank_count();
-    return places[n].on_gpu ? b->record.device_copy : places[n].threaded ? host->all_cores : host->in_place;
+    return stage_info[n].on_gpu     ? b->record.device_copy
+           : stage_info[n].threaded ? host->all_cores
+                                     : host->in_place;
 }
 
 /** What an update takes is power times its nanoseconds. */
@@ -250,7 +252,7 @@ static void print_speed(Bench *b, int n, int size, const Measurement *m)
 {
     Record *record = &b->record;
     const Statistics *speed = &m->mlups;
-    const int follows = places[n].follows;
+    const int follows = stage_info[n].follows;
     const double copy = memory_copy(b, n);
     const Comparison c = compare(stages[n], speed->mean, copy, follows < 0 ? NAN : b->mlups[follows],
                                  n > 0 ? b->mlups[0] : NAN);
@@ -322,8 +324,8 @@ static void bench_case(Bench *b, int n, const Scenario *s)
             print_phases(b, n, s->width, cycles, step);
         free(step);
     } else {
-        b->effort.sensor = b->sensor[places[n].on_gpu];
-        b->effort.all_ranks = b->settings->energy && places[n].on_ranks;
+        b->effort.sensor = b->sensor[stage_info[n].on_gpu];
+        b->effort.all_ranks = b->settings->energy && stage_info[n].on_ranks;
         const Measurement m = measure(stages[n], s, b->settings->block, &b->effort);
         b->mlups[n] = m.mlups.mean;
         if (!stop_code())
@@ -337,13 +339,13 @@ static void bench_size(Bench *b, int size)
     for (int n = 0; n < stage_count; n++) {
         b->mlups[n] = NAN;
         fit[n] = b->chosen[n] && fits(b, n, size);
-        whole |= fit[n] && !places[n].on_ranks; // one process holds the whole grid
+        whole |= fit[n] && !stage_info[n].on_ranks; // one process holds the whole grid
     }
-    const Scenario bare = fix_scenario(b->settings->flow, measured(b->settings, size));
+    const Scenario bare = resolve_scenario(b->settings->flow, measured(b->settings, size));
     Scenario s = whole ? create_scenario(bare.flow, measured(b->settings, size)) : bare;
     for (int n = 0; n < stage_count; n++)
         if (fit[n] && !stop_code())
-            bench_case(b, n, places[n].on_ranks ? &bare : &s);
+            bench_case(b, n, stage_info[n].on_ranks ? &bare : &s);
     destroy_scenario(&s);
     free(fit);
 }
@@ -370,9 +372,9 @@ static void open_sensors(Bench *b, int gpu, int cpu, int on_ranks)
 static void leave_out_refused(Bench *b)
 {
     for (int n = 0; n < stage_count; n++) {
-        const char *refusal = b->chosen[n] ? device_refusal(stages[n]) : NULL;
-        if (refusal) {
-            note(&b->record, "left out", "%s: %s", stages[n]->name, refusal);
+        const char *reason = b->chosen[n] ? device_reason(stages[n]) : NULL;
+        if (reason) {
+            note(&b->record, "left out", "%s: %s", stages[n]->name, reason);
             b->chosen[n] = 0;
         }
     }
@@ -383,7 +385,7 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     const Settings *s = b->settings;
     int on_ranks = 0;
     for (int n = 0; n < stage_count; n++)
-        on_ranks |= b->chosen[n] && places[n].on_ranks;
+        on_ranks |= b->chosen[n] && stage_info[n].on_ranks;
     begin_record(&b->record, s->csv, words, gpu, cpu);
     note(&b->record, "flow", "%s at tau %g, %s cells%s", s->flow->name, measured_tau, extent(s)->grid,
          s->weak ? " on each rank" : "");
@@ -426,7 +428,7 @@ static void choose_stages(Bench *b, Settings *s, int count, char **names, int *g
             b->chosen[n] |= stages[n] == stage;
     }
     for (int n = 0; n < stage_count; n++)
-        *(places[n].on_gpu ? gpu : cpu) |= b->chosen[n];
+        *(stage_info[n].on_gpu ? gpu : cpu) |= b->chosen[n];
 }
 
 /** How long a repeat is to last. */

@@ -8,8 +8,8 @@
 #include "program/convergence_plot.h"
 #include "program/inputs.h"
 #include "ranks/ranks.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 #include "studies/convergence.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@
 #include "program/commands.h"
 #include "ranks/ranks.h"
 #include "speed/power_on_ranks.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 #include "studies/validate.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static int list(int count, char **arguments)
         fail(EXIT_USAGE, "list takes no arguments, \"%s\" was given", arguments[0]);
     printf("  %-16s %4s %12s %10s  %s\n", "STAGE", "for", "bytes/update", "bytes/cell", "what it adds");
     for (int n = 0; n < stage_count; n++)
-        printf("  %-16s %4s %12g %10g  %s\n", stages[n]->name, places[n].on_gpu ? "GPU" : "CPU",
+        printf("  %-16s %4s %12g %10g  %s\n", stages[n]->name, stage_info[n].on_gpu ? "GPU" : "CPU",
                stages[n]->bytes_per_update, stages[n]->bytes_per_cell, stages[n]->summary);
     printf("\n  %-16s %9s %8s %8s %6s  %s\n", "SCENARIO", "size", "Re", "tau", "u", "what flows");
     for (int n = 0; n < flow_count; n++)
@@ -58,11 +58,11 @@ static int validate_stages(int count, char **arguments)
     for (int n = 0; n < count; n++)
         named[n] = parse_stage(arguments[n]);
     int refused = 0;
-    while (refused < count && device_refusal(named[refused]))
+    while (refused < count && device_reason(named[refused]))
         refused++;
     if (count > 0 && refused == count)
         fail(EXIT_USAGE, "nothing is checked, as this device can't run %s: %s", named[0]->name,
-             device_refusal(named[0]));
+             device_reason(named[0]));
     const int failures = validate(count ? named : stages, count ? count : stage_count,
                                   find_stage("12_cpu_pairs"), default_block);
     free(named);

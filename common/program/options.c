@@ -199,22 +199,22 @@ const Kind file_name = {set_file_name, "a file name of 1 to 4095 characters, the
 typedef struct {
     const char *file; // NULL: the command line
     int line;
-} Place;
+} FileLine;
 
-/** Ends the program with one line, which starts with the place. */
-NORETURN __attribute__((format(printf, 2, 3))) static void refuse(Place place, const char *format, ...)
+/** Ends the program with one line, which starts with the source. */
+NORETURN __attribute__((format(printf, 2, 3))) static void refuse(FileLine source, const char *format, ...)
 {
     char message[2 * PATH_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    if (place.file)
-        fail(EXIT_USAGE, "%s, line %d: %s", place.file, place.line, message);
+    if (source.file)
+        fail(EXIT_USAGE, "%s, line %d: %s", source.file, source.line, message);
     fail(EXIT_USAGE, "%s", message);
 }
 
-static const Option *find_option(const Option *options, const char *name, Place place)
+static const Option *find_option(const Option *options, const char *name, FileLine source)
 {
     char names[1024] = "";
     for (const Option *option = options; option->name; option++) {
@@ -222,20 +222,20 @@ static const Option *find_option(const Option *options, const char *name, Place 
         if (strcmp(option->name, name) == 0)
             return option;
         if (strncmp(option->name, name, length) == 0 && name[length] == '=')
-            refuse(place, "\"%s\": a blank separates an option from its value, as in \"%s %s\"", name,
+            refuse(source, "\"%s\": a blank separates an option from its value, as in \"%s %s\"", name,
                    option->name, name + length + 1);
         append_name(names, sizeof names, option->name);
     }
-    refuse(place, "unknown option \"%s\"; there %s %s", name, *names ? "are" : "is",
+    refuse(source, "unknown option \"%s\"; there %s %s", name, *names ? "are" : "is",
            *names ? names : "none but --help");
 }
 
-static void set_option(const Option *option, void *settings, const char *value, Place place)
+static void set_option(const Option *option, void *settings, const char *value, FileLine source)
 {
     if (option->argument && (!value || strncmp(value, "--", 2) == 0))
-        refuse(place, "%s lacks its value: it takes %s", option->name, option->kind->accepts);
+        refuse(source, "%s lacks its value: it takes %s", option->name, option->kind->accepts);
     if (!option->kind->set((char *)settings + option->target, value))
-        refuse(place, "%s \"%s\" makes no sense: it takes %s", option->name, value, option->kind->accepts);
+        refuse(source, "%s \"%s\" makes no sense: it takes %s", option->name, value, option->kind->accepts);
 }
 
 /** Cuts comment and surrounding blanks off; returns where the text starts. */
@@ -254,15 +254,15 @@ static char *trim(char *line)
 }
 
 /** Reads one line of an option file: an option and, after blanks, its value. */
-static void parse_line(const Option *options, void *settings, char *line, Place place)
+static void parse_line(const Option *options, void *settings, char *line, FileLine source)
 {
     char *name = trim(line);
     if (*name == '\0')
         return;
     if (*name == '@')
-        refuse(place, "\"%s\": an option file can't name another one", name);
+        refuse(source, "\"%s\": an option file can't name another one", name);
     if (*name != '-')
-        refuse(place, "\"%s\" is no option: a line takes one, such as \"--re 100\"", name);
+        refuse(source, "\"%s\" is no option: a line takes one, such as \"--re 100\"", name);
     char *value = name;
     while (*value && !isspace((unsigned char)*value))
         value++;
@@ -272,19 +272,19 @@ static void parse_line(const Option *options, void *settings, char *line, Place 
             value++;
     }
     if (*value == '\'' || *value == '"')
-        refuse(place, "%s %s makes no sense: a value stands here without quotes, also one with blanks", name,
+        refuse(source, "%s %s makes no sense: a value stands here without quotes, also one with blanks", name,
                value);
-    set_option(find_option(options, name, place), settings, *value ? value : NULL, place);
+    set_option(find_option(options, name, source), settings, *value ? value : NULL, source);
 }
 
 /** Reads a line of text without its end; returns 0 if there is none. */
-static int read_line(FILE *file, char *line, size_t size, Place place)
+static int read_line(FILE *file, char *line, size_t size, FileLine source)
 {
     size_t length = 0;
     int c;
     while ((c = getc(file)) != EOF && c != '\n') {
         if (c == '\0' || length == size - 1)
-            refuse(place, "this is no text: a line takes an option of at most %zu characters", size - 1);
+            refuse(source, "this is no text: a line takes an option of at most %zu characters", size - 1);
         line[length++] = (char)c;
     }
     line[length] = '\0';
@@ -299,11 +299,11 @@ static void parse_file(const Option *options, void *settings, const char *path)
     FILE *file = fopen(path, "r");
     if (!file)
         fail(exit_code_of_error(errno), "can't read the option file \"%s\": %s", path, strerror(errno));
-    Place place = {path, 1};
+    FileLine source = {path, 1};
     char line[PATH_SIZE + 64];
-    for (; read_line(file, line, sizeof line, place); place.line++) {
-        const int marked = place.line == 1 && strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0;
-        parse_line(options, settings, line + (marked ? strlen(byte_order_mark) : 0), place);
+    for (; read_line(file, line, sizeof line, source); source.line++) {
+        const int marked = source.line == 1 && strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0;
+        parse_line(options, settings, line + (marked ? strlen(byte_order_mark) : 0), source);
     }
     if (ferror(file))
         fail(exit_code_of_error(errno), "can't read the option file \"%s\": %s", path, strerror(errno));
@@ -312,15 +312,15 @@ static void parse_file(const Option *options, void *settings, const char *path)
 
 int parse_options(const Option *options, void *settings, int count, char **arguments)
 {
-    const Place place = {NULL, 0};
+    const FileLine source = {NULL, 0};
     int others = 0;
     for (int n = 0; n < count; n++) {
         if (arguments[n][0] == '@') {
             parse_file(options, settings, arguments[n] + 1);
         } else if (arguments[n][0] == '-') {
-            const Option *option = find_option(options, arguments[n], place);
+            const Option *option = find_option(options, arguments[n], source);
             char *value = option->argument && n + 1 < count ? arguments[++n] : NULL;
-            set_option(option, settings, value, place);
+            set_option(option, settings, value, source);
         } else {
             arguments[others++] = arguments[n];
         }

@@ -12,8 +12,8 @@
 #include "program/run_report.h"
 #include "program/run_steps.h"
 #include "ranks/ranks.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 #include "studies/accuracy.h"
 
 #include <limits.h>
@@ -227,7 +227,7 @@ static void check_steps(const Run *run)
 }
 
 /** Makes the state in the file what the flow begins with. */
-static void go_on(Run *run)
+static void resume(Run *run)
 {
     Real *f = allocate(population_count(&run->scenario) * sizeof *f);
     run->first = run->step = read_checkpoint(run->settings->restart, &run->scenario, f);
@@ -297,7 +297,7 @@ static int run_flow(int count, char **arguments)
         take_mask(&settings);
     if (settings.field == FIELD_COUNT)
         settings.field = SPEED;
-    const Scenario bare = fix_scenario(flow, settings.parameters);
+    const Scenario bare = resolve_scenario(flow, settings.parameters);
     check_grid(run.stage, bare.width, bare.height);
     const double populations = directions_of(&bare) * sizeof(Real), velocity = 3 * sizeof(Real);
     check_memory(run.stage, &bare, runs_on_ranks(run.stage) ? rank_count() : 1,
@@ -307,7 +307,7 @@ static int run_flow(int count, char **arguments)
     if (settings.slice.axis < 0)
         settings.slice = middle_slice(&run.scenario);
     if (*settings.restart)
-        go_on(&run);
+        resume(&run);
     run.steps = last_step(&run);
     if (*settings.forces || *settings.probes)
         run.sample = settings.sample ? settings.sample : sampling_interval(&run.scenario, run.stage->cycle);
@@ -326,7 +326,7 @@ static int run_flow(int count, char **arguments)
     if (!settings.quiet)
         print_report(&run);
     const int exit_code = judge(&run);
-    destroy_result(&run.result);
+    destroy_snapshot(&run.result);
     free(run.changes);
     destroy_time_series(&run.series);
     free(run.listed.step);

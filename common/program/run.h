@@ -59,14 +59,14 @@ typedef struct {
     long steps;                      /**< it ends at this step at the latest */
     long step;                       /**< where it is */
     long written, saved;             /**< where outputs and checkpoint were written last; -1: never */
-    Result result;                   /**< moments that were read last, which a job may still write to a file;
+    Snapshot result;                 /**< moments that were read last, which a job may still write to a file;
                                           its step says when all of them were */
     FlowSums look;                   /**< at the last check */
     long checked;                    /**< the step of that */
     long compared;                   /**< where the change of the velocity was looked at last */
     double change;                   /**< relative change between the last two checks */
     Change *changes;                 /**< all of them */
-    size_t checks, room;             /**< how many there are; for how many there is room */
+    size_t checks, capacity;         /**< how many there are; for how many there is room */
     double mass;                     /**< at its first step */
     double seconds;                  /**< of the steps, with the samples among them */
     Spent spent;                     /**< of the rest */

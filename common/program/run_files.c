@@ -188,7 +188,7 @@ void refresh(Run *run)
     if (run->result.step == run->step)
         return;
     finish_job();
-    read_result(&run->result, run->simulation);
+    read_snapshot(&run->result, run->simulation);
 }
 
 /** The same as far as pictures show it: of a slice across z, its layer and those beside it. */

@@ -36,7 +36,7 @@ static Position on_line(const CellLine *line, int n, int side)
 
 /** A component of the velocity over u in cell n of a line, NaN in walls; of the analytic solution if `exact`.
  */
-static double velocity_at(const Result *r, const CellLine *line, int component, int n, int exact)
+static double velocity_at(const Snapshot *r, const CellLine *line, int component, int n, int exact)
 {
     const Scenario *s = r->scenario;
     double sum = 0.0;
@@ -52,7 +52,7 @@ static double velocity_at(const Result *r, const CellLine *line, int component, 
 }
 
 /** A curve of a component along a line over the numbers of its cells, at[]; its values get into value[]. */
-static Curve curve_along(const Result *r, const CellLine *line, int component, int exact, const double *at,
+static Curve curve_along(const Snapshot *r, const CellLine *line, int component, int exact, const double *at,
                          double *value)
 {
     static const char *const names[] = {"ux", "uy", "uz"};
@@ -76,7 +76,7 @@ static const char *const axis_names[] = {"x, cells", "y, cells", "z, cells"};
 
 /** In a plane flow: ux up the middle, or uy across it; what is known of it is Ghia's table or the analytic
  * solution. */
-static Panel panel_in_a_plane(const Result *r, char line, double **rows)
+static Panel panel_in_a_plane(const Snapshot *r, char line, double **rows)
 {
     const Scenario *s = r->scenario;
     const CellLine cells = line_through_the_middle(s, line == 'u');

@@ -74,7 +74,7 @@ void warn(const Scenario *s)
 /** How far the flow is from what is known of it. */
 static void print_error(const Run *run)
 {
-    const Result *r = &run->result;
+    const Snapshot *r = &run->result;
     const double extrema = extrema_deviation(r), u = ghia_deviation(r, 'u'), v = ghia_deviation(r, 'v');
     if (r->scenario->flow->exact && isnan(run->error))
         printf("error     not defined: the analytic solution is at rest\n");

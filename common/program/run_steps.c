@@ -83,9 +83,9 @@ int is_steady(const Run *run)
 
 static void remember_change(Run *run)
 {
-    if (run->checks == run->room) {
-        run->room = 2 * run->room + 64;
-        run->changes = reallocate(run->changes, run->room * sizeof *run->changes);
+    if (run->checks == run->capacity) {
+        run->capacity = 2 * run->capacity + 64;
+        run->changes = reallocate(run->changes, run->capacity * sizeof *run->changes);
     }
     run->changes[run->checks++] = (Change){(double)run->step, run->change};
 }

@@ -5,8 +5,8 @@
 #include "program/commands.h"
 #include "program/inputs.h"
 #include "speed/speed.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +97,7 @@ TrafficSettings parse_traffic(int count, char **arguments)
     check_lattice(s.stage, s.flow);
     if (!s.parameters.width)
         s.parameters.width = s.parameters.height = s.flow->lattice->dimensions == 2 ? 512 : 64;
-    const Scenario bare = fix_scenario(s.flow, s.parameters);
+    const Scenario bare = resolve_scenario(s.flow, s.parameters);
     check_grid(s.stage, bare.width, bare.height);
     char size[SIZE_TEXT];
     describe_size(&bare, size);

@@ -5,8 +5,8 @@
 #include "program/commands.h"
 #include "program/measured_table.h"
 #include "speed/speed.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 
 #include <stdlib.h>
 
@@ -117,7 +117,7 @@ static int tune(int count, char **arguments)
     check_lattice(stage, settings.flow);
     if (!settings.parameters.width)
         settings.parameters.width = settings.parameters.height = default_size(settings.flow);
-    const Scenario bare = fix_scenario(settings.flow, settings.parameters);
+    const Scenario bare = resolve_scenario(settings.flow, settings.parameters);
     check_grid(stage, bare.width, bare.height);
     check_memory(stage, &bare, 1, 0.0, 0.0);
     Scenario s = create_scenario(settings.flow, settings.parameters);

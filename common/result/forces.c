@@ -47,21 +47,21 @@ static size_t go_through_links(const Scenario *s, Link *link)
     return count;
 }
 
-BodyLinks find_links(const Scenario *s)
+LinkList find_links(const Scenario *s)
 {
-    BodyLinks links = {go_through_links(s, NULL), NULL};
+    LinkList links = {go_through_links(s, NULL), NULL};
     links.link = allocate(links.count * sizeof *links.link);
     go_through_links(s, links.link);
     return links;
 }
 
-void destroy_links(BodyLinks *links)
+void destroy_links(LinkList *links)
 {
     free(links->link);
     links->link = NULL;
 }
 
-double stream_density(const Result *r)
+double stream_density(const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     double density = 0.0;
@@ -87,7 +87,7 @@ Force scale_force(const Scenario *s, const double force[3], double density, long
 }
 
 /** The weights that the populations lack (they are shifted) cancel over the closed surface of a body. */
-Force force_on_bodies(const Result *r, const BodyLinks *links)
+Force force_on_bodies(const Snapshot *r, const LinkList *links)
 {
     double force[3] = {0.0, 0.0, 0.0};
     for (size_t n = 0; n < links->count; n++) {
@@ -101,7 +101,7 @@ Force force_on_bodies(const Result *r, const BodyLinks *links)
 
 /** Density less 1 on the surface of the disc, extrapolated along row y from its left (way -1) or right (way
  * 1). */
-static double surface_density(const Result *r, int y, int way)
+static double surface_density(const Snapshot *r, int y, int way)
 {
     const Scenario *s = r->scenario;
     const Body *disc = &s->bodies.body[0];
@@ -125,7 +125,7 @@ int row_beside(const Scenario *s, int n)
     return (int)(n == 0 ? floor(y) : ceil(y));
 }
 
-double pressure_difference(const Result *r, double density)
+double pressure_difference(const Snapshot *r, double density)
 {
     const Scenario *s = r->scenario;
     double difference = 0.0;

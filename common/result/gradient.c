@@ -5,14 +5,14 @@ typedef struct {
     Real u[3], distance;
 } Beside;
 
-static Beside find_beside(const Result *r, Position at, Cell type, int axis, int step)
+static Beside find_beside(const Snapshot *r, Position at, CellType type, int axis, int step)
 {
     const Scenario *s = r->scenario;
     int *const along = axis == 0 ? &at.x : axis == 1 ? &at.y : &at.z;
     const int next = *along + step, wrapped = wrap(next, side_of(s, axis));
     *along = wrapped;
     const size_t cell = cell_at(s, at);
-    const Cell neighbour = s->type[cell];
+    const CellType neighbour = s->type[cell];
     const int is_end = next != wrapped && (is_opening(type) || is_opening(neighbour));
     const Real distance = is_end ? 0.0f : is_wall(neighbour) ? 0.5f : 1.0f;
     const Moments m = r->moments[cell];
@@ -33,10 +33,10 @@ static Real slope(Real a, Real before, Real u, Real b, Real after)
     return ((b - u) * (before / after) + (u - a) * (after / before)) / (before + after);
 }
 
-Gradient gradient_at(const Result *r, Position at)
+Gradient gradient_at(const Snapshot *r, Position at)
 {
     const size_t cell = cell_at(r->scenario, at);
-    const Cell type = r->scenario->type[cell];
+    const CellType type = r->scenario->type[cell];
     const Moments m = r->moments[cell];
     const Real u[3] = {m.ux, m.uy, m.uz};
     Gradient g = {0};

@@ -5,14 +5,14 @@
 #ifndef GRADIENT_H
 #define GRADIENT_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /**
  * The gradient at a cell, by differences of second order: from neighbour to neighbour, across the ends of a
  * periodic grid too, and from a wall half a cell away. At an opening, beyond which nothing is known, it is
  * one-sided and of first order. It is 0 in walls.
  */
-Gradient gradient_at(const Result *result, Position at);
+Gradient gradient_at(const Snapshot *result, Position at);
 
 /** Component of the vorticity along an axis, x (0), y (1) or z (2), in 1 / step. */
 Real vorticity(const Gradient *gradient, int axis);

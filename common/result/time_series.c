@@ -31,12 +31,12 @@ long sampling_interval(const Scenario *s, int cycle)
 static void make_room(TimeSeries *series)
 {
     const size_t probes = (size_t)series->probes->count, columns = (size_t)series->columns;
-    if (series->samples < series->room)
+    if (series->samples < series->capacity)
         return;
-    series->room = series->room ? 2 * series->room : 1024;
-    series->force = reallocate(series->force, series->room * sizeof *series->force);
+    series->capacity = series->capacity ? 2 * series->capacity : 1024;
+    series->force = reallocate(series->force, series->capacity * sizeof *series->force);
     series->velocity =
-        reallocate(series->velocity, (series->room * probes * columns + 1) * sizeof *series->velocity);
+        reallocate(series->velocity, (series->capacity * probes * columns + 1) * sizeof *series->velocity);
 }
 
 void add_sample(TimeSeries *series, Force force, const double *velocity)

@@ -18,8 +18,8 @@ typedef struct {
 /** Samples at equal intervals. */
 typedef struct {
     const Probes *probes;
-    BodyLinks links; /**< of the bodies; none: no force is kept */
-    size_t samples, room;
+    LinkList links; /**< of the bodies; none: no force is kept */
+    size_t samples, capacity;
     Force *force;     /**< one a sample */
     int columns;      /**< 1 + 2 dimensions */
     double *velocity; /**< of each sample and probe `columns` numbers: step, position and velocity */

@@ -28,9 +28,9 @@ typedef struct {
     Constants constants;       /**< of the whole grid, of which a rank has a part */
     CellNumber first_in_whole; /**< the number there of cell 0 */
     Solution solution;
-    double time;        /**< of the solution */
-    const Cell *type;   /**< of all cells */
-    const Cell *listed; /**< NULL, or instead those of the cells in the list, for `moments` and samples */
+    double time;            /**< of the solution */
+    const CellType *type;   /**< of all cells */
+    const CellType *listed; /**< NULL, or instead those of the cells in the list, for `moments` and samples */
     Cells cells;
     Real *f;            /**< [directions][cells.count]: populations */
     Real *side_by_side; /**< [cells.count][directions]: the same */

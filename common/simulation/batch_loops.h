@@ -64,7 +64,7 @@ HOST_DEVICE void join(const Batch *c, CellNumber n)
 }
 
 /** Density and velocity of a cell, whose populations may change. */
-HOST_DEVICE Moments moments_of_cell(const Batch *c, CellNumber cell, Cell type, Real *f)
+HOST_DEVICE Moments moments_of_cell(const Batch *c, CellNumber cell, CellType type, Real *f)
 {
     const Moments still = {0.0f, type == MOVING_WALL ? c->lid : 0.0f, 0.0f, 0.0f};
     if (is_wall(type))

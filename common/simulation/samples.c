@@ -11,7 +11,7 @@ struct Samples {
     Simulation *simulation;
     TimeSeries *series;
     Sampled sampled; // its arrays are where the state lives
-    CellNumber room; // for samples
+    CellNumber capacity; // for samples
     CellNumber waiting;
     long step[MOST_SAMPLES];
     double *rows; // of all, at home
@@ -24,7 +24,7 @@ static int compare_cells(const void *a, const void *b)
 }
 
 /** Lists the cells in which populations come back from bodies, each once; returns how many. */
-static CellNumber list_links(const BodyLinks *links, size_t directions, CellNumber *list)
+static CellNumber list_links(const LinkList *links, size_t directions, CellNumber *list)
 {
     CellNumber count = 0;
     for (size_t n = 0; n < links->count; n++)
@@ -65,7 +65,7 @@ static void *upload(const Memory *memory, const void *data, size_t bytes)
 }
 
 /** Finds where each link is in the list of cells. */
-static SampledLink *find_sampled(const BodyLinks *links, size_t directions, const CellNumber *list,
+static SampledLink *find_sampled(const LinkList *links, size_t directions, const CellNumber *list,
                                  CellNumber in_list, CellNumber count)
 {
     SampledLink *sampled = allocate((links->count + 1) * sizeof *sampled);
@@ -97,14 +97,14 @@ Samples *begin_samples(Simulation *simulation, TimeSeries *series)
     const CellNumber count = p->probes + list_probes(s, series->probes, list + p->probes);
     p->row = FORCE_NUMBERS + 3 * (count - p->probes);
     const size_t bytes = count * directions * sizeof(Real), fit = bytes ? MOST_BYTES / bytes : MOST_SAMPLES;
-    samples->room = fit < 1 ? 1 : fit < MOST_SAMPLES ? (CellNumber)fit : MOST_SAMPLES;
+    samples->capacity = fit < 1 ? 1 : fit < MOST_SAMPLES ? (CellNumber)fit : MOST_SAMPLES;
     SampledLink *link = find_sampled(&series->links, directions, list, p->inflow, count);
     p->link = upload(memory, link, (links + 1) * sizeof *link);
     p->batch = listed_batch(simulation, list, count);
-    p->batch.f = memory->allocate(samples->room * bytes);
-    p->partial = memory->allocate(samples->room * SAMPLERS * FORCE_NUMBERS * sizeof *p->partial);
-    p->rows = memory->allocate(samples->room * p->row * sizeof *p->rows);
-    samples->rows = allocate(samples->room * p->row * sizeof *samples->rows);
+    p->batch.f = memory->allocate(samples->capacity * bytes);
+    p->partial = memory->allocate(samples->capacity * SAMPLERS * FORCE_NUMBERS * sizeof *p->partial);
+    p->rows = memory->allocate(samples->capacity * p->row * sizeof *p->rows);
+    samples->rows = allocate(samples->capacity * p->row * sizeof *samples->rows);
     free(link);
     free(list);
     return samples;
@@ -167,7 +167,7 @@ void collect_samples(Samples *samples)
 
 void take_sample(Samples *samples)
 {
-    if (samples->waiting == samples->room)
+    if (samples->waiting == samples->capacity)
         collect_samples(samples);
     read_sample(samples);
 }

@@ -24,7 +24,7 @@ struct Simulation {
     int ranks; // that share the grid
     const Memory *memory;
     const BatchLoops *loops;
-    Cell *type; // where the state lives
+    CellType *type; // where the state lives
     Solver *solver;
     Batch all;        // the arrays of a batch, and what does not depend on its cells
     CellNumber batch; // cells of a batch
@@ -455,7 +455,8 @@ Batch listed_batch(const Simulation *sim, const CellNumber *list, CellNumber cou
 {
     Batch c = sim->all;
     CellNumber *there = sim->memory->allocate(count * sizeof *there);
-    Cell *type = allocate(count * sizeof *type), *type_there = sim->memory->allocate(count * sizeof *type);
+    CellType *type = allocate(count * sizeof *type),
+             *type_there = sim->memory->allocate(count * sizeof *type);
     for (CellNumber n = 0; n < count; n++)
         type[n] = sim->scenario->type[list[n]];
     sim->memory->upload(there, list, count * sizeof *there);
@@ -494,7 +495,7 @@ void read_populations(const Simulation *sim, size_t first, size_t count, Real *f
     end_call();
 }
 
-void read_result(Result *r, const Simulation *sim)
+void read_snapshot(Snapshot *r, const Simulation *sim)
 {
     const size_t cells = cell_count(sim->scenario);
     r->step = current_step(sim);

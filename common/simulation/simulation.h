@@ -10,7 +10,7 @@
 #define SIMULATION_H
 
 #include "gpu/memory.h"
-#include "result/result.h"
+#include "result/snapshot.h"
 #include "simulation/batch.h"
 
 #ifdef __cplusplus
@@ -73,7 +73,7 @@ void read_listed_moments(const Simulation *simulation, const CellNumber *list, C
 void read_populations(const Simulation *simulation, size_t first, size_t count, Real *f);
 
 /** Makes a result that of now: its moments, and its populations if it has room for them. */
-void read_result(Result *result, const Simulation *simulation);
+void read_snapshot(Snapshot *result, const Simulation *simulation);
 
 /** Frees what begin_simulation took. */
 void end_simulation(Simulation *simulation);

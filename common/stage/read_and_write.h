@@ -20,7 +20,7 @@
 typedef struct {
     Solver solver;
     Physics physics;
-    const Cell *type;
+    const CellType *type;
     Cells cells;
     Real *f; // [DIRECTIONS][cells.count]
 } Sites;

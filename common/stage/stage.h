@@ -24,8 +24,8 @@ typedef struct {
 /** A cell and what is around it, where the state lives: of which a stage gets or puts the populations. */
 typedef struct {
     const Physics *physics;
-    const Cell *type; /**< of all cells */
-    size_t cells;     /**< how many there are */
+    const CellType *type; /**< of all cells */
+    size_t cells;         /**< how many there are */
     CellNumber cell;
     int x, y, z;
 } Site;
@@ -68,7 +68,7 @@ typedef struct {
      * the state lives; they and the scenario must outlive the solver. Fails with exit code 3 if the machine
      * lacks the memory or the device, and with 2 if the device can't run such a block.
      */
-    Solver *(*create)(const Scenario *scenario, const Cell *type, Block block);
+    Solver *(*create)(const Scenario *scenario, const CellType *type, Block block);
 
     /** Sets populations before the first step, before the collision: population i of the n-th cell is
      * f[cells.count * i + n], where the state lives; those of walls are 0. */
@@ -89,7 +89,7 @@ typedef struct {
      * cells, the device can't run the stage. No function (NULL): any grid that fits into memory. Fails with
      * exit code 3 if there is no device.
      */
-    const char *(*refusal)(int width, int height);
+    const char *(*unsupported)(int width, int height);
 } Stage;
 
 /** Inside a stage's solver the build defines STAGE, the symbol, and STAGE_NAME, the folder's name. */

@@ -3,7 +3,7 @@
 #include "gpu/device.h"
 #include "host/allocate.h"
 #include "host/fail.h"
-#include "stage/refusal.h"
+#include "stage/unsupported.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,33 +29,33 @@ const Stage *parse_stage(const char *name)
 }
 
 /** Where a stage stands; nowhere if it is none of the program. */
-static Place place_of(const Stage *stage)
+static StageInfo info_of(const Stage *stage)
 {
     for (int n = 0; n < stage_count; n++)
         if (stages[n] == stage)
-            return places[n];
-    return (Place){.follows = -1};
+            return stage_info[n];
+    return (StageInfo){.follows = -1};
 }
 
 int runs_on_gpu(const Stage *stage)
 {
-    return place_of(stage).on_gpu;
+    return info_of(stage).on_gpu;
 }
 
 int runs_on_ranks(const Stage *stage)
 {
-    return place_of(stage).on_ranks;
+    return info_of(stage).on_ranks;
 }
 
 int keeps_grid_on_chip(const Stage *stage)
 {
-    return place_of(stage).on_chip;
+    return info_of(stage).on_chip;
 }
 
 double host_bytes_per_cell(const Stage *stage)
 {
     const int on_device = runs_on_gpu(stage) && !gpu_is_emulated;
-    return sizeof(Moments) + sizeof(Cell) + (on_device ? 0.0 : stage->bytes_per_cell);
+    return sizeof(Moments) + sizeof(CellType) + (on_device ? 0.0 : stage->bytes_per_cell);
 }
 
 double device_bytes_per_cell(const Stage *stage)
@@ -104,8 +104,8 @@ void append_stages_on_chip(char *names, size_t size, const Stage *stage, int wid
     if (!runs_on_gpu(stage) || keeps_grid_on_chip(stage))
         return;
     for (int n = 0; n < stage_count; n++)
-        if (places[n].on_chip && stages[n]->lattice == stage->lattice &&
-            !stage_refusal(stages[n], width, height)) {
+        if (stage_info[n].on_chip && stages[n]->lattice == stage->lattice &&
+            !stage_reason(stages[n], width, height)) {
             const size_t used = strlen(names);
             snprintf(names + used, size - used, " %s", stages[n]->name);
         }

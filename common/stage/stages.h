@@ -21,14 +21,14 @@ typedef struct {
     int follows;   /**< the number of the stage whose solver it changes; -1: none */
     int reference; /**< the number of the stage that its results are compared with: where the chain of those
                       that agree begins (AGREES_WITH, in CMakeLists.txt); its own if it agrees with none */
-} Place;
+} StageInfo;
 
 /** All stages of the program: the first is the root, and each comes after the one that it follows. */
 extern const Stage *const stages[];
 extern const int stage_count;
 
-/** places[n] is the place of stages[n]. */
-extern const Place places[];
+/** stage_info[n] is the place of stages[n]. */
+extern const StageInfo stage_info[];
 
 /** The stage of that name; NULL if the program has none. */
 const Stage *find_stage(const char *name);

@@ -10,7 +10,7 @@ static void add_difference(Moments a, Moments b, double sums[2])
     sums[1] += (double)b.ux * b.ux + (double)b.uy * b.uy + (double)b.uz * b.uz;
 }
 
-double relative_change(const Result *r, const Moments *previous)
+double relative_change(const Snapshot *r, const Moments *previous)
 {
     double sums[2] = {0.0, 0.0};
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++)
@@ -24,7 +24,7 @@ double change_by_rounding(const Stage *stage)
     return 2.0 * stage->epsilon;
 }
 
-double exact_error(const Result *r)
+double exact_error(const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     if (!s->flow->exact)
@@ -36,7 +36,7 @@ double exact_error(const Result *r)
     return sqrt(sums[0] / sums[1]);
 }
 
-double pressure_error(const Result *r)
+double pressure_error(const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     if (!s->flow->exact)
@@ -55,7 +55,7 @@ double pressure_error(const Result *r)
     return sqrt((square[0] - sum[0] * sum[0] / count) / (square[1] - sum[1] * sum[1] / count));
 }
 
-double exact_share(const Result *r)
+double exact_share(const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     if (!s->flow->exact)

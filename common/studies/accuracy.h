@@ -6,11 +6,11 @@
 #ifndef ACCURACY_H
 #define ACCURACY_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** ||u - v|| / ||v|| over all cells that are not walls, where v are the velocities previous[cell]. 0 if both
  * are at rest, infinite if only v is. */
-double relative_change(const Result *result, const Moments *previous);
+double relative_change(const Snapshot *result, const Moments *previous);
 
 /**
  * The relative change between two results of a steady flow that rounding for storage may keep up for ever: an
@@ -20,18 +20,18 @@ double relative_change(const Result *result, const Moments *previous);
 double change_by_rounding(const Stage *stage);
 
 /** Relative L2 error of the velocity against the flow's analytic solution; NaN if it has none. */
-double exact_error(const Result *result);
+double exact_error(const Snapshot *result);
 
 /**
  * Relative L2 error of the pressure against that solution, both without their means: only differences of
  * pressure move a fluid. NaN if there is no solution.
  */
-double pressure_error(const Result *result);
+double pressure_error(const Snapshot *result);
 
 /**
  * How much of the analytic solution is in the velocity: its projection on it, 1 if they are the same. Unlike
  * exact_error it hardly sees errors of single cells, which cancel. NaN if there is no analytic solution.
  */
-double exact_share(const Result *result);
+double exact_share(const Snapshot *result);
 
 #endif

@@ -52,7 +52,7 @@ static int cell_before(double position, int size, double *share)
 }
 
 /** Velocity at (x, y) in cells of a layer, over lid speed, bilinear between cell centres and walls. */
-static double sample_layer(const Result *r, double x, double y, int z, char component)
+static double sample_layer(const Snapshot *r, double x, double y, int z, char component)
 {
     const Scenario *s = r->scenario;
     const Moments *layer = r->moments + (size_t)z * (size_t)s->height * (size_t)s->width;
@@ -68,7 +68,7 @@ static double sample_layer(const Result *r, double x, double y, int z, char comp
 }
 
 /** The same half way between front and back: the mean of the two layers there, or the one in the middle. */
-static double sample(const Result *r, double x, double y, char component)
+static double sample(const Snapshot *r, double x, double y, char component)
 {
     const int last = r->scenario->depth - 1;
     return 0.5 *
@@ -77,7 +77,7 @@ static double sample(const Result *r, double x, double y, char component)
 
 /** Velocity at a distance in cells along a centre line: 'u' along the vertical, 'v' along the horizontal one.
  */
-static double on_line(const Result *r, char line, double along)
+static double on_line(const Snapshot *r, char line, double along)
 {
     const double centre = 0.5 * (r->scenario->width - 1);
     return line == 'u' ? sample(r, centre, along, 'u') : sample(r, along, centre, 'v');
@@ -96,7 +96,7 @@ int ghia_points(const Scenario *s, char line, double *along, double *velocity)
     return which < PUBLISHED ? GHIA_POINTS - 2 : 0;
 }
 
-double ghia_deviation(const Result *r, char line)
+double ghia_deviation(const Snapshot *r, char line)
 {
     double along[GHIA_POINTS], velocity[GHIA_POINTS], largest = 0.0;
     const int count = ghia_points(r->scenario, line, along, velocity);
@@ -117,7 +117,7 @@ double ghia_deviation(const Result *r, char line)
  * The least velocity on a line (sign 1), or the largest (-1): the extremum of the parabola through the cell
  * that has it and its two neighbours.
  */
-static double extremum(const Result *r, char line, int sign)
+static double extremum(const Snapshot *r, char line, int sign)
 {
     const int last = r->scenario->width - 2;
     int best = 1;
@@ -135,7 +135,7 @@ static double extremum(const Result *r, char line, int sign)
     return at - 0.5 * slope * slope / curvature;
 }
 
-double extrema_deviation(const Result *r)
+double extrema_deviation(const Snapshot *r)
 {
     const int which = find_published(r->scenario);
     if (which == PUBLISHED)

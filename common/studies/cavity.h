@@ -7,7 +7,7 @@
 #ifndef CAVITY_H
 #define CAVITY_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 #include "studies/ghia.h"
 
 /** Whether a flow is a cavity, of any size and at any Reynolds number. */
@@ -22,7 +22,7 @@ int ghia_points(const Scenario *scenario, char line, double *along, double *velo
  * (v along the horizontal one). Their own least v at Re 1000 is off by 0.012. For a cube these are the
  * centre lines through its middle, and the values those of Albensoeder & Kuhlmann (2005) at the same points.
  */
-double ghia_deviation(const Result *result, char line);
+double ghia_deviation(const Snapshot *result, char line);
 
 /**
  * Largest deviation of the extrema on the centre lines, least u, largest and least v, from C. H. Marchi, R.
@@ -30,6 +30,6 @@ double ghia_deviation(const Result *result, char line);
  * (1998), Comput. Fluids 27, 421-433 (Re 1000); of the cube from S. Albensoeder & H. C. Kuhlmann (2005), J.
  * Comput. Phys. 206, 536-558, as B. Ben Beya & T. Lili (2008), C. R. Mecanique 336, 863-872, quote them.
  */
-double extrema_deviation(const Result *result);
+double extrema_deviation(const Snapshot *result);
 
 #endif

@@ -60,12 +60,12 @@ static Parameters sphere_of(int diameter)
                         .u = 0.8 / diameter};
 }
 
-static double ghia_u_deviation(const Result *r)
+static double ghia_u_deviation(const Snapshot *r)
 {
     return ghia_deviation(r, 'u');
 }
 
-static double ghia_v_deviation(const Result *r)
+static double ghia_v_deviation(const Snapshot *r)
 {
     return ghia_deviation(r, 'v');
 }
@@ -144,17 +144,17 @@ int quantity_count(const Study *study)
 
 Scenario study_scenario(const Study *study, int size)
 {
-    return fix_scenario(find_flow(study->flow), study->parameters(size));
+    return resolve_scenario(find_flow(study->flow), study->parameters(size));
 }
 
 /** The interval is even: from one step to the next, the pressure in a closed box may go up and down for ever.
  */
-static Result steady(const Stage *stage, const Scenario *s, Block block)
+static Snapshot steady(const Stage *stage, const Scenario *s, Block block)
 {
     const long interval = 2 * lround(ceil(0.05 * s->length * s->length / s->nu));
     const double bound = 1e-5 + change_by_rounding(stage);
     double changed;
-    Result r = steady_result(stage, s, block, interval, bound, &changed);
+    Snapshot r = steady_snapshot(stage, s, block, interval, bound, &changed);
     char size[SIZE_TEXT];
     describe_size(s, size);
     if (is_sane(&r) && !(changed <= bound))
@@ -167,14 +167,14 @@ static Result steady(const Stage *stage, const Scenario *s, Block block)
 Refinement refine(const Study *study, const Stage *stage, Block block, int size)
 {
     Scenario s = create_scenario(find_flow(study->flow), study->parameters(size));
-    Result r = study->steps ? result_after(stage, &s, block, study->steps(&s)) : steady(stage, &s, block);
+    Snapshot r = study->steps ? snapshot_after(stage, &s, block, study->steps(&s)) : steady(stage, &s, block);
     Refinement at = {s.width, s.height, s.depth, "", s.u, s.re, s.tau, r.step, {0}};
     describe_size(&s, at.grid);
     if (!is_sane(&r))
         fail(EXIT_CHECK, "%s diverged at %s cells by step %ld", s.flow->name, at.grid, r.step);
     for (int n = 0; n < quantity_count(study); n++)
         at.error[n] = study->quantity[n].error(&r);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return at;
 }

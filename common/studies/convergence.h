@@ -10,16 +10,16 @@
 #ifndef CONVERGENCE_H
 #define CONVERGENCE_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** Most quantities that are known of one flow, and most sizes where the user names none. */
 enum { MOST_QUANTITIES = 3, MOST_USUAL_SIZES = 4 };
 
 /** Something that is known of a flow. */
 typedef struct {
-    const char *name;                      /**< for a table */
-    const char *about;                     /**< what is compared with what */
-    double (*error)(const Result *result); /**< how far the result is from it */
+    const char *name;                        /**< for a table */
+    const char *about;                       /**< what is compared with what */
+    double (*error)(const Snapshot *result); /**< how far the result is from it */
 } Quantity;
 
 /** A flow of which something is known, and the grids on which it is computed. */

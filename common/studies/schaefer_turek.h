@@ -7,15 +7,15 @@
 #ifndef SCHAEFER_TUREK_H
 #define SCHAEFER_TUREK_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** Relative deviation from their drag, 5.5795. */
-double drag_deviation(const Result *result);
+double drag_deviation(const Snapshot *result);
 
 /** Deviation from their lift, the coefficient 0.0106. */
-double lift_deviation(const Result *result);
+double lift_deviation(const Snapshot *result);
 
 /** Relative deviation from their pressure in front of the cylinder less that behind it, 2.938 rho u^2. */
-double pressure_deviation(const Result *result);
+double pressure_deviation(const Snapshot *result);
 
 #endif

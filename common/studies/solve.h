@@ -5,17 +5,17 @@
 #ifndef SOLVE_H
 #define SOLVE_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** What the stage reads back after so many steps. */
-Result result_after(const Stage *stage, const Scenario *scenario, Block block, long steps);
+Snapshot snapshot_after(const Stage *stage, const Scenario *scenario, Block block, long steps);
 
 /**
  * What it reads back when `interval` steps change the velocity by at most `bound` (relative_change), or after
  * 200 intervals, or where the velocity is NaN. Stores what the last interval changed.
  */
-Result steady_result(const Stage *stage, const Scenario *scenario, Block block, long interval, double bound,
-                     double *changed);
+Snapshot steady_snapshot(const Stage *stage, const Scenario *scenario, Block block, long interval,
+                         double bound, double *changed);
 
 /**
  * How much larger the viscosity of a stage is than nu, relative: it is told from the decay of taylor_green's

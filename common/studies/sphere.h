@@ -7,10 +7,10 @@
 #ifndef SPHERE_H
 #define SPHERE_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /** Relative deviation of the drag from theirs. NaN for results with NaN in them, for other flows than
  * `sphere` and for other Reynolds numbers. */
-double sphere_drag_deviation(const Result *result);
+double sphere_drag_deviation(const Snapshot *result);
 
 #endif

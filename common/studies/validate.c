@@ -6,7 +6,7 @@
 #include "host/standard_output.h"
 #include "ranks/ranks.h"
 #include "result/forces.h"
-#include "stage/refusal.h"
+#include "stage/unsupported.h"
 #include "studies/accuracy.h"
 #include "studies/cavity.h"
 #include "studies/schaefer_turek.h"
@@ -42,15 +42,15 @@ static int begin_rows(Validation *v, Scenario *s, const char *flow, Parameters p
 {
     if (!takes_flow(v->stage, find_flow(flow)))
         return 0;
-    *s = fix_scenario(find_flow(flow), parameters);
-    const char *refusal = stage_refusal(v->stage, s->width, s->height);
+    *s = resolve_scenario(find_flow(flow), parameters);
+    const char *reason = stage_reason(v->stage, s->width, s->height);
     char size[SIZE_TEXT];
-    v->taken += !refusal;
+    v->taken += !reason;
     if (v->is_trial)
         return 0;
-    if (refusal) {
+    if (reason) {
         describe_size(s, size);
-        printf("%-16s %-9s left out: %s\n", flow, size, refusal);
+        printf("%-16s %-9s left out: %s\n", flow, size, reason);
         flush_standard_output();
         v->tally.left_out++;
         return 0;
@@ -76,26 +76,26 @@ static void print_row(Validation *v, const Scenario *s, const char *quantity, do
  * The result when so many steps change the velocity by at most `change` and what rounding keeps moving.
  * Prints the row that says whether they came to that.
  */
-static Result steady_result_of(Validation *v, const Scenario *s, int steps, double change)
+static Snapshot steady_result_of(Validation *v, const Scenario *s, int steps, double change)
 {
     const double bound = change + change_by_rounding(v->stage);
     double changed;
     char quantity[64];
     snprintf(quantity, sizeof quantity, "u, change in the last %d steps", steps);
-    const Result r = steady_result(v->stage, s, v->block, steps, bound, &changed);
+    const Snapshot r = steady_snapshot(v->stage, s, v->block, steps, bound, &changed);
     print_row(v, s, quantity, changed, bound, "");
     return r;
 }
 
 /** Rounding makes mass at random, and in BGK's equilibrium a little in each step: 5e-12 in a cavity in float.
  */
-static void print_mass_drift(Validation *v, const Result *r)
+static void print_mass_drift(Validation *v, const Snapshot *r)
 {
     const double bound = 4.0 * v->stage->epsilon * (1.0 + 1e-5 * (double)r->step);
-    Result start = initial_result(r->scenario);
+    Snapshot start = initial_snapshot(r->scenario);
     const double drift = fabs(total_mass(r) / total_mass(&start) - 1.0);
     print_row(v, r->scenario, "mass, relative drift", drift, bound, "");
-    destroy_result(&start);
+    destroy_snapshot(&start);
 }
 
 /**
@@ -112,7 +112,7 @@ static double channel_rounding(const Stage *stage, const Scenario *s)
 
 /** Largest difference of the velocity from that in the first column of the same row, over the flow's speed.
  */
-static double unevenness(const Result *r)
+static double unevenness(const Snapshot *r)
 {
     double largest = 0.0;
     for (int y = 0; y < r->scenario->height; y++)
@@ -135,7 +135,7 @@ static void validate_poiseuille(Validation *v)
     Scenario s;
     if (!begin_rows(v, &s, "poiseuille", parameters))
         return;
-    Result r = steady_result_of(v, &s, 1000, 1e-7);
+    Snapshot r = steady_result_of(v, &s, 1000, 1e-7);
     const double bound = channel_rounding(v->stage, &s);
     print_row(v, &s, "u against the parabola, L2", exact_error(&r), bound,
               v->stage->rounding == TO_NEAREST && bound > 0.01 ? " (storage too coarse for so small a force)"
@@ -143,7 +143,7 @@ static void validate_poiseuille(Validation *v)
     print_row(v, &s, "u, difference along the channel", unevenness(&r),
               v->stage->rounding == TO_NEAREST ? 1e-6 : bound, "");
     print_mass_drift(v, &r);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -184,7 +184,7 @@ static void validate_taylor_green(Validation *v)
         if (!taken[k])
             continue;
         const double decay = s.flow->duration(&s), discretization = 1.5 / (n * n);
-        Result r = result_after(v->stage, &s, v->block, lround(decay));
+        Snapshot r = snapshot_after(v->stage, &s, v->block, lround(decay));
         const double rounding = v->stage->epsilon * sqrt((double)r.step);
         error[k] = exact_error(&r);
         viscosity[k] = 1.0 - log(exact_share(&r)) * decay / (double)r.step;
@@ -195,7 +195,7 @@ static void validate_taylor_green(Validation *v)
             print_row(v, &s, "viscosity, of 16 and 32 together",
                       fabs((4.0 * viscosity[1] - viscosity[0]) / 3.0 - 1.0),
                       150.0 / pow(n, 4) + 2.0 * rounding / n, "");
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
     validate_viscosity(v);
@@ -203,7 +203,7 @@ static void validate_taylor_green(Validation *v)
 
 /** The rows of a steady cavity that the others are told from; returns the deviation from the published
  * extrema. */
-static double validate_extrema(Validation *v, const Result *r, double bound)
+static double validate_extrema(Validation *v, const Snapshot *r, double bound)
 {
     const double error = extrema_deviation(r);
     char quantity[64];
@@ -213,7 +213,7 @@ static double validate_extrema(Validation *v, const Result *r, double bound)
 }
 
 /** Ghia's tables are coarser than what the extrema are compared with. */
-static void validate_profiles(Validation *v, const Result *r, double bound)
+static void validate_profiles(Validation *v, const Snapshot *r, double bound)
 {
     char quantity[64];
     for (const char *line = "uv"; *line; line++) {
@@ -238,7 +238,7 @@ typedef struct {
     double settled;
     const Stage *quick; /**< whose start is kept; NULL: none is */
     Scenario scenario;
-    Result start;
+    Snapshot start;
 } LongRun;
 
 static LongRun slow_cavity = {
@@ -277,7 +277,7 @@ static void add_waves(const Scenario *s, Real *f)
 }
 
 /** How much of the waves is in a result, over what was added to a steady one. */
-static double waves_left(const Result *r, const Result *steady)
+static double waves_left(const Snapshot *r, const Snapshot *steady)
 {
     const Scenario *s = r->scenario;
     double left = 0.0, all = 0.0;
@@ -296,7 +296,7 @@ static void forget_start(LongRun *run)
 {
     if (!run->quick)
         return;
-    destroy_result(&run->start);
+    destroy_snapshot(&run->start);
     destroy_scenario(&run->scenario);
     run->quick = NULL;
 }
@@ -309,21 +309,21 @@ static void provide_start(LongRun *run, const Stage *quick, Block block)
         return;
     forget_start(run);
     run->scenario = create_scenario(find_flow("cavity"), run->parameters);
-    run->start = steady_result(quick, &run->scenario, block, run->interval,
-                               run->settled / 10.0 + change_by_rounding(quick), &changed);
+    run->start = steady_snapshot(quick, &run->scenario, block, run->interval,
+                                 run->settled / 10.0 + change_by_rounding(quick), &changed);
     add_waves(&run->scenario, run->start.f);
     run->quick = quick;
 }
 
 /** Runs a stage from that start; without a quick one, or if that one went wrong, from rest. */
-static Result result_of_long_run(Validation *v, Scenario *s, LongRun *run)
+static Snapshot result_of_long_run(Validation *v, Scenario *s, LongRun *run)
 {
     if (v->quick)
         provide_start(run, v->quick, v->block);
     if (!v->quick || !is_sane(&run->start))
         return steady_result_of(v, s, run->interval, run->settled);
     s->start = (Start){.f = run->start.f};
-    const Result r = steady_result_of(v, s, run->interval, run->settled);
+    const Snapshot r = steady_result_of(v, s, run->interval, run->settled);
     print_row(v, s, "waves left of those at the start", fabs(waves_left(&r, &run->start)), 0.1, "");
     return r;
 }
@@ -345,15 +345,15 @@ static void validate_slow_cavity(Validation *v)
         taken[k] = begin_rows(v, &s, "cavity", parameters);
         if (!taken[k])
             continue;
-        Result r = is_last ? result_of_long_run(v, &s, &slow_cavity)
-                           : steady_result_of(v, &s, slow_cavity.interval, slow_cavity.settled);
+        Snapshot r = is_last ? result_of_long_run(v, &s, &slow_cavity)
+                             : steady_result_of(v, &s, slow_cavity.interval, slow_cavity.settled);
         error[k] = validate_extrema(v, &r, discretization + rounding);
         if (k > 0 && taken[k - 1] && rounding < discretization)
             print_row(v, &s, "2 - order of convergence", 2.0 - log2(error[k - 1] / error[k]), 0.2, "");
         if (is_last)
             validate_profiles(v, &r, 0.010);
         print_mass_drift(v, &r);
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
 }
@@ -364,16 +364,16 @@ static void validate_fast_cavity(Validation *v)
     Scenario s;
     if (!begin_rows(v, &s, "cavity", fast_cavity.parameters))
         return;
-    Result r = result_of_long_run(v, &s, &fast_cavity);
+    Snapshot r = result_of_long_run(v, &s, &fast_cavity);
     validate_extrema(v, &r, 10.0 / (s.length * s.length) + held_back(v->stage));
     validate_profiles(v, &r, 0.016);
     print_mass_drift(v, &r);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
 /** Mean velocity along the channel in column x, over the flow's speed. */
-static double flow_rate(const Result *r, int x)
+static double flow_rate(const Snapshot *r, int x)
 {
     const Scenario *s = r->scenario;
     double sum = 0.0;
@@ -393,12 +393,12 @@ static void validate_channel_cylinder(Validation *v)
     Scenario s;
     if (!begin_rows(v, &s, "channel_cylinder", (Parameters){.width = 222, .height = 43}))
         return;
-    Result r = result_after(v->stage, &s, v->block, 4000);
+    Snapshot r = snapshot_after(v->stage, &s, v->block, 4000);
     print_row(v, &s, "drag against Schaefer & Turek", drag_deviation(&r), 0.7 / s.length, "");
     print_row(v, &s, "lift against theirs", lift_deviation(&r), 0.15 / s.length + 60.0 * v->stage->epsilon,
               "");
     print_row(v, &s, "flow rate half way", fabs(flow_rate(&r, s.width / 2) - 1.0), s.mach * s.mach, "");
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -420,14 +420,14 @@ static void validate_duct(Validation *v)
         taken[k] = begin_rows(v, &s, "duct", parameters);
         if (!taken[k])
             continue;
-        Result r = result_after(v->stage, &s, v->block, lround(s.flow->duration(&s)));
+        Snapshot r = snapshot_after(v->stage, &s, v->block, lround(s.flow->duration(&s)));
         error[k] = exact_error(&r);
         print_row(v, &s, "u against the series, L2", error[k],
                   0.3 / (length * length) + channel_rounding(v->stage, &s), "");
         if (k > 0 && taken[k - 1])
             print_row(v, &s, "2 - order of convergence", fabs(2.0 - log2(error[k - 1] / error[k])), 0.3, "");
         print_mass_drift(v, &r);
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
 }
@@ -446,7 +446,7 @@ static void validate_abc(Validation *v)
         if (!taken[k])
             continue;
         const double decay = s.flow->duration(&s);
-        Result r = result_after(v->stage, &s, v->block, lround(decay));
+        Snapshot r = snapshot_after(v->stage, &s, v->block, lround(decay));
         error[k] = exact_error(&r);
         viscosity[k] = 1.0 - log(exact_share(&r)) * decay / (double)r.step;
         print_row(v, &s, "u against the solution, L2", error[k],
@@ -457,7 +457,7 @@ static void validate_abc(Validation *v)
                       fabs((4.0 * viscosity[1] - viscosity[0]) / 3.0 - 1.0), 40.0 / pow(n, 4), "");
         }
         print_mass_drift(v, &r);
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
 }
@@ -477,18 +477,18 @@ static void validate_layer_of_cube(Validation *v)
         taken[k] = begin_rows(v, &s, "cube", parameters);
         if (!taken[k])
             continue;
-        Result r = steady_result_of(v, &s, 1000, 1e-4);
+        Snapshot r = steady_result_of(v, &s, 1000, 1e-4);
         error[k] = validate_extrema(v, &r, 5.0 / (length * length) + held_back(v->stage));
         if (k > 0 && taken[k - 1])
             print_row(v, &s, "2 - order of convergence",
                       2.0 - log(error[k - 1] / error[k]) / log((double)length / lengths[k - 1]), 0.2, "");
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
     }
 }
 
 /** How much the velocity differs from its mirror image, front against back, relative. */
-static double asymmetry(const Result *r)
+static double asymmetry(const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     const size_t layer = cells_of_layer(s);
@@ -511,11 +511,11 @@ static void validate_slow_cube(Validation *v)
     validate_layer_of_cube(v);
     if (!begin_rows(v, &s, "cube", (Parameters){.width = 14, .re = 100.0, .u = 0.2}))
         return;
-    Result r = steady_result_of(v, &s, 500, 1e-4);
+    Snapshot r = steady_result_of(v, &s, 500, 1e-4);
     print_row(v, &s, "u, front against back, L2", asymmetry(&r),
               4.0 * v->stage->epsilon * sqrt((double)r.step), "");
     print_mass_drift(v, &r);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -538,11 +538,11 @@ static void validate_fast_cube(Validation *v)
     Scenario s;
     if (takes_gpu(v, "cube", "130x130x130") || !begin_rows(v, &s, "cube", parameters))
         return;
-    Result r = steady_result_of(v, &s, 2000, 1e-4);
+    Snapshot r = steady_result_of(v, &s, 2000, 1e-4);
     validate_extrema(v, &r, 30.0 / (s.length * s.length) + held_back(v->stage));
     validate_profiles(v, &r, 0.016);
     print_mass_drift(v, &r);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -574,13 +574,13 @@ static void validate_drawn_out(Validation *v, int axis)
             continue;
         Real *start = drawn_out_start(&s, axis);
         s.start = (Start){.f = start};
-        Result r = result_after(v->stage, &s, v->block, lround(0.5 * s.length * s.length / s.nu));
+        Snapshot r = snapshot_after(v->stage, &s, v->block, lround(0.5 * s.length * s.length / s.nu));
         error[k] = drawn_out_error(&r, axis);
         snprintf(quantity, sizeof quantity, "plane vortices along %c, L2", "xyz"[axis]);
         print_row(v, &s, quantity, error[k], 1.6 / (n * n) + v->stage->epsilon * sqrt((double)r.step), "");
         if (k > 0 && taken[k - 1])
             print_row(v, &s, "2 - order of convergence", 2.0 - log2(error[k - 1] / error[k]), 0.2, "");
-        destroy_result(&r);
+        destroy_snapshot(&r);
         destroy_scenario(&s);
         free(start);
     }
@@ -595,16 +595,16 @@ static void validate_lost_energy(Validation *v)
     Scenario s;
     if (!begin_rows(v, &s, "taylor_green_3d", parameters))
         return;
-    Result before = result_after(v->stage, &s, v->block, lround(3.0 * s.length / s.u));
+    Snapshot before = snapshot_after(v->stage, &s, v->block, lround(3.0 * s.length / s.u));
     s.start = (Start){.f = before.f};
-    Result after = result_after(v->stage, &s, v->block, STEPS);
+    Snapshot after = snapshot_after(v->stage, &s, v->block, STEPS);
     const double lost = (kinetic_energy(&before) - kinetic_energy(&after)) / STEPS;
     const double taken = s.nu * (enstrophy(&before) + enstrophy(&after));
     print_row(v, &s, "energy lost, against the enstrophy", fabs(lost / taken - 1.0), 20.0 / (SIDE * SIDE),
               "");
     print_mass_drift(v, &before);
-    destroy_result(&after);
-    destroy_result(&before);
+    destroy_snapshot(&after);
+    destroy_snapshot(&before);
     destroy_scenario(&s);
 }
 
@@ -632,7 +632,7 @@ static double make_array(Scenario *s, double radius, double force)
 }
 
 /** Sum of the velocities along the stream. */
-static double sum_of_ux(const Result *r)
+static double sum_of_ux(const Snapshot *r)
 {
     double sum = 0.0;
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++)
@@ -659,8 +659,9 @@ static void validate_array(Validation *v)
     Real *rest = allocate(population_count(&s) * sizeof *rest);
     memset(rest, 0, population_count(&s) * sizeof *rest);
     s.start = (Start){.f = rest};
-    Result r = result_after(v->stage, &s, v->block, lround(173.0 / s.nu)); // the force is balanced to 4e-4
-    BodyLinks links = find_links(&s);
+    Snapshot r =
+        snapshot_after(v->stage, &s, v->block, lround(173.0 / s.nu)); // the force is balanced to 4e-4
+    LinkList links = find_links(&s);
     const double unit = 0.5 * s.u * s.u * 0.25 * pi * s.length * s.length;
     const double drag = unit * force_on_bodies(&r, &links).drag, driven = force * (cells - solid);
     const double alone = 6.0 * pi * s.nu * radius * sum_of_ux(&r) / cells;
@@ -668,7 +669,7 @@ static void validate_array(Validation *v)
     print_row(v, &s, "drag against Zick & Homsy", fabs((drag + force * solid) / (4.292 * alone) - 1.0),
               0.7 / (2.0 * radius), "");
     destroy_links(&links);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     free(rest);
 }
@@ -681,9 +682,9 @@ static void validate_stream(Validation *v)
     Scenario s;
     if (takes_gpu(v, "sphere", "320x192x192") || !begin_rows(v, &s, "sphere", parameters))
         return;
-    Result r = result_after(v->stage, &s, v->block, lround(15.0 * s.length / s.u));
+    Snapshot r = snapshot_after(v->stage, &s, v->block, lround(15.0 * s.length / s.u));
     print_row(v, &s, "drag against Clift, Grace & Weber", sphere_drag_deviation(&r), 0.08, "");
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -736,11 +737,11 @@ typedef struct {
 } Round;
 
 /** Begins the report on a stage that this device refuses for that reason, or not. Returns 1 if it fails. */
-static int begin_stage(const Stage *stage, const char *refusal)
+static int begin_stage(const Stage *stage, const char *reason)
 {
     printf("\n%s: %s\n", stage->name, stage->summary);
-    if (refusal) {
-        printf("left out: %s\n", refusal);
+    if (reason) {
+        printf("left out: %s\n", reason);
         return 0;
     }
     printf("%-16s %-9s %-34s %9s %9s  %s\n", "flow", "size", "quantity", "error", "bound", "verdict");
@@ -754,9 +755,9 @@ static int validate_job(int n, const void *context)
 {
     const Round *round = context;
     const Stage *stage = round->stages[n / KNOWN_FLOWS];
-    const char *refusal = device_refusal(stage);
-    const int failed = n % KNOWN_FLOWS == 0 ? begin_stage(stage, refusal) : 0;
-    if (!refusal)
+    const char *reason = device_reason(stage);
+    const int failed = n % KNOWN_FLOWS == 0 ? begin_stage(stage, reason) : 0;
+    if (!reason)
         round->tally[n] = check_flow(stage, round->quick, round->block, n % KNOWN_FLOWS);
     return round->tally[n].failed += failed;
 }
@@ -839,7 +840,7 @@ static int any_takes(const Stage *const *stages, int count, const char *flow)
 {
     int takes = 0;
     for (int n = 0; n < count; n++)
-        takes |= !device_refusal(stages[n]) && takes_flow(stages[n], find_flow(flow));
+        takes |= !device_reason(stages[n]) && takes_flow(stages[n], find_flow(flow));
     return takes;
 }
 

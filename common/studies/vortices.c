@@ -24,7 +24,7 @@ Moments drawn_out_vortices(const Scenario *s, int axis, double t, Position at, G
     return moments_of(&flow);
 }
 
-double drawn_out_error(const Result *r, int axis)
+double drawn_out_error(const Snapshot *r, int axis)
 {
     const Scenario *s = r->scenario;
     double difference = 0.0, square = 0.0;
@@ -38,7 +38,7 @@ double drawn_out_error(const Result *r, int axis)
     return sqrt(difference / square);
 }
 
-double kinetic_energy(const Result *r)
+double kinetic_energy(const Snapshot *r)
 {
     const size_t cells = cell_count(r->scenario);
     double sum = 0.0;
@@ -56,7 +56,7 @@ static double slope(double far_behind, double behind, double ahead, double far_a
 }
 
 /** The row that is `along_y` and `along_z` cells away from one; the grid is periodic. */
-static const Moments *row_from(const Result *r, int y, int z, int along_y, int along_z)
+static const Moments *row_from(const Snapshot *r, int y, int z, int along_y, int along_z)
 {
     const Scenario *s = r->scenario;
     const int row_y = (y + along_y + 2 * s->height) % s->height,
@@ -66,7 +66,7 @@ static const Moments *row_from(const Result *r, int y, int z, int along_y, int a
 
 /** |curl u|^2 over a row, summed. Numbers 0 to 3 are cells two behind, one behind, one ahead and two ahead.
  */
-static double squared_curl_of_row(const Result *r, int row_y, int row_z)
+static double squared_curl_of_row(const Snapshot *r, int row_y, int row_z)
 {
     static const int away[4] = {-2, -1, 1, 2};
     const int width = r->scenario->width;
@@ -93,7 +93,7 @@ static double squared_curl_of_row(const Result *r, int row_y, int row_z)
     return sum;
 }
 
-double enstrophy(const Result *r)
+double enstrophy(const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     double *of_layer = allocate((size_t)s->depth * sizeof *of_layer), sum = 0.0;

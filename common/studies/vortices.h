@@ -6,7 +6,7 @@
 #ifndef VORTICES_H
 #define VORTICES_H
 
-#include "result/result.h"
+#include "result/snapshot.h"
 
 /**
  * The state at time t of the plane Taylor-Green vortices of the flow taylor_green that are drawn out along an
@@ -16,13 +16,13 @@
 Moments drawn_out_vortices(const Scenario *scenario, int axis, double t, Position at, Gradient *gradient);
 
 /** Relative L2 error of the velocity of a result against them. */
-double drawn_out_error(const Result *result, int axis);
+double drawn_out_error(const Snapshot *result, int axis);
 
 /** Kinetic energy over mass, the mean of |u|^2 / 2, of a periodic flow without walls. */
-double kinetic_energy(const Result *result);
+double kinetic_energy(const Snapshot *result);
 
 /** Enstrophy, the mean of |curl u|^2 / 2, of such a flow: central differences of fourth order. 2 nu times it
  * is the energy that viscosity takes in a step, where the flow is incompressible. */
-double enstrophy(const Result *result);
+double enstrophy(const Snapshot *result);
 
 #endif

@@ -10,11 +10,11 @@ static const double most_waiting = 0.44;
 
 typedef struct {
     uint32_t before, after;
-} Link;
+} Node;
 
 /** Sectors, counted from 1, from the one last used to the one that has not been used for the longest time. */
 typedef struct {
-    Link *link; // [links]; 0 is both ends
+    Node *node; // [nodes]; 0 is both ends
     size_t count;
 } Queue;
 
@@ -27,16 +27,16 @@ typedef struct {
 
 static Cache caches[KINDS_OF_L2]; // KEPT and EMPTY
 static size_t size;               // of each, sectors
-static size_t links;              // of each queue
+static size_t nodes;              // of each queue
 
 static int remove_sector(Queue *queue, uint32_t n)
 {
-    Link *link = queue->link, *own = &link[n];
-    if (own->before == 0 && link[0].after != n)
+    Node *node = queue->node, *own = &node[n];
+    if (own->before == 0 && node[0].after != n)
         return 0;
-    link[own->before].after = own->after;
-    link[own->after].before = own->before;
-    *own = (Link){0, 0};
+    node[own->before].after = own->after;
+    node[own->after].before = own->before;
+    *own = (Node){0, 0};
     queue->count--;
     return 1;
 }
@@ -45,17 +45,17 @@ static int remove_sector(Queue *queue, uint32_t n)
 static int use_sector(Queue *queue, uint32_t n)
 {
     const int was_there = remove_sector(queue, n);
-    Link *link = queue->link;
-    link[n].after = link[0].after;
-    link[link[0].after].before = n;
-    link[0].after = n;
+    Node *node = queue->node;
+    node[n].after = node[0].after;
+    node[node[0].after].before = n;
+    node[0].after = n;
     queue->count++;
     return was_there;
 }
 
 static uint32_t remove_last(Queue *queue)
 {
-    const uint32_t n = queue->link[0].before;
+    const uint32_t n = queue->node[0].before;
     remove_sector(queue, n);
     return n;
 }
@@ -123,17 +123,17 @@ int is_l2_simulated(void)
 /** Makes room for more sectors, which no queue holds. */
 static void enlarge(Queue *queue, size_t more)
 {
-    queue->link = reallocate(queue->link, more * sizeof *queue->link);
-    memset(queue->link + links, 0, (more - links) * sizeof *queue->link);
+    queue->node = reallocate(queue->node, more * sizeof *queue->node);
+    memset(queue->node + nodes, 0, (more - nodes) * sizeof *queue->node);
 }
 
 void begin_l2(size_t sectors)
 {
     if (size == 0)
         return;
-    for (int n = KEPT * QUEUES; n < KINDS_OF_L2 * QUEUES && sectors >= links; n++)
+    for (int n = KEPT * QUEUES; n < KINDS_OF_L2 * QUEUES && sectors >= nodes; n++)
         enlarge(&caches[n / QUEUES].queue[n % QUEUES], sectors + 1);
-    links = links > sectors ? links : sectors + 1;
+    nodes = nodes > sectors ? nodes : sectors + 1;
     empty(&caches[EMPTY]);
 }
 

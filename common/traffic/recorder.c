@@ -17,7 +17,7 @@ enum { WIDEST = 16 };                // bytes of a thread's access
 /** What a warp has done so far at one instruction. */
 typedef struct {
     Request *request;
-    int count, room;
+    int count, capacity;
     int visits[WARP]; // of each lane
 } Requests;
 
@@ -330,9 +330,10 @@ const Recording *end_recording(void)
 /** The n-th request of a warp at an instruction. */
 static Request *nth_request(Requests *requests, int n)
 {
-    if (n >= requests->room) {
-        requests->room = 2 * n + 4;
-        requests->request = reallocate(requests->request, (size_t)requests->room * sizeof *requests->request);
+    if (n >= requests->capacity) {
+        requests->capacity = 2 * n + 4;
+        requests->request =
+            reallocate(requests->request, (size_t)requests->capacity * sizeof *requests->request);
     }
     while (requests->count <= n)
         requests->request[requests->count++].lanes = 0;

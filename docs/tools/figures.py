@@ -521,7 +521,7 @@ def drawn(record):
           for stage, name in on_cores.items()),
         *(("chapter_" + stage[:2], "ranks " + stage, ["labs/results/ranks.csv"])
           for stage in ("20_ranks", "21_overlap", "22_deep_halo")),
-        ("chapter_55", "ranks_in_space", ["labs/results/ranks_3d.csv"]),
+        ("chapter_23", "ranks_in_space", ["labs/results/ranks_3d.csv"]),
         ("dissipation", "dissipation", ["labs/results/taylor_green_3d.csv"]),
         ("formats_resolution", "resolution", properties),
         (device + "energy", "energy", [record + "/energy.csv"]),

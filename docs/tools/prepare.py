@@ -42,7 +42,7 @@ def make_table(path, output, name, stages=()):
     """Writes a table, and gives the command that includes it."""
     name += f"_{stages[-1]}.html" if stages else ".html"
     lines = tables.in_html(path, stages) if os.path.exists(path) else [
-        f'<p class="no_record">There is no table of record ({os.path.basename(path)}) yet.</p>']
+        f'<p class="no_record">There is no reference table ({os.path.basename(path)}) yet.</p>']
     write_lines(f"{output}/html/{name}", lines)
     return ["\\htmlinclude " + name]
 
@@ -203,7 +203,7 @@ class Converter:
             return [f"\\htmlinclude diff_{sources.stage_of(self.page.file)}.html"]
         path, *name = arguments.removesuffix(", this stage").split()
         stages = sources.compared(self.page.file, arguments)
-        if kind == "table of record":
+        if kind == "reference table":
             return make_table(f"{self.record}/{path}", self.output, "record_" + path.removesuffix(".csv"), stages)
         path = self.resolve(path)
         if kind == "table":

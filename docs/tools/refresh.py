@@ -16,7 +16,7 @@ import sources
 import tables
 from sources import DEFINITION, DIRECTIVE, END, QUOTED, Problem, read_lines, resolve
 
-RECORD_FIGURE = "<!-- figure of record -->"
+RECORD_FIGURE = "<!-- reference figure -->"
 
 
 def way_to(page, path):
@@ -47,15 +47,15 @@ def stage_difference(page):
 def make_block(page, record, kind, arguments):
     if kind in WITHOUT_ARGUMENTS:
         return WITHOUT_ARGUMENTS[kind](page)
-    if kind == "table of record" and not re.fullmatch(r"[a-z_0-9]+\.csv(, this stage)?", arguments):
-        raise Problem(f'"{arguments}" is no table of record; it takes NAME.csv or NAME.csv, this stage')
+    if kind == "reference table" and not re.fullmatch(r"[a-z_0-9]+\.csv(, this stage)?", arguments):
+        raise Problem(f'"{arguments}" is no reference table; it takes NAME.csv or NAME.csv, this stage')
     link, *name = arguments.removesuffix(", this stage").split()
     if len(name) > (kind == "code"):
         raise Problem(f'"{arguments}" is not what {kind} takes; docs/add_a_stage.md has the forms')
-    path = f"{record}/{link}" if kind == "table of record" else resolve(page, link)
+    path = f"{record}/{link}" if kind == "reference table" else resolve(page, link)
     if kind == "transcript" and not os.path.exists(path):
         return ["(There is no transcript of this yet.)"]
-    if kind != "table of record" and not os.path.exists(path):
+    if kind != "reference table" and not os.path.exists(path):
         raise Problem(f"there is no {'table' if kind == 'table' else 'file'} {path}")
     if kind == "program":
         return [f"[{path}]({link})"]
@@ -94,8 +94,8 @@ class Refresher:
             self.complain(number, f"[{label}] is defined already, in line {self.defined[label]}")
         self.defined[label] = number
         path = resolve(self.page, target)
-        if query.startswith("of record: ") and not path.startswith(self.record + "/"):
-            self.complain(number, f"{path} is not of the device of record, which is in {self.record}")
+        if query.startswith("reference: ") and not path.startswith(self.record + "/"):
+            self.complain(number, f"{path} is not of the reference device, which is in {self.record}")
             target = re.sub("labs/results/[^/]*/", self.record + "/", target)
             path = resolve(self.page, target)
             self.line[number] = f'[{label}]: {target} "{query}"'
@@ -143,18 +143,18 @@ class Refresher:
         return [*fresh, END]
 
     def refresh_figure(self, number):
-        """A figure of the device of record: the line below RECORD_FIGURE."""
+        """A figure of the reference device: the line below RECORD_FIGURE."""
         text = self.line[number]
         found = re.fullmatch(r"(!\[.*\]\()(.*figures/)[^_]*(_[^)]*)(\))", text)
         if not found:
-            self.complain(number, "a figure of record is ![caption](path/to/figures/DEVICE_name.svg)")
+            self.complain(number, "a reference figure is ![caption](path/to/figures/DEVICE_name.svg)")
             return text
         device = os.path.basename(self.record)
         link = found[2] + device + found[3]
         if not os.path.exists(resolve(self.page, link)):
             self.complain(number, f"there is no {resolve(self.page, link)}")
         elif found[1] + link + found[4] != text:
-            self.complain(number, f"the figure is not of the device of record, {device}")
+            self.complain(number, f"the figure is not of the reference device, {device}")
         return found[1] + link + found[4]
 
     # ---- Forms that a forge shows well ----

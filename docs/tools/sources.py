@@ -25,7 +25,7 @@ QUOTED = re.compile(r"\[([^][]+)\]\[([a-z_0-9]+)\]")  # [value][label]
 DEFINITION = re.compile(r'\[([a-z_0-9]+)\]: ([^ ]+\.csv) "([^"]*)"')  # [label]: path/to/table.csv "query"
 END = "<!-- end -->"  # of the block that a directive begins
 DIRECTIVE = re.compile(
-    r"<!-- (?:(code|program|transcript|fault|table|table of record): +([^ >][^>]*)|"
+    r"<!-- (?:(code|program|transcript|fault|table|reference table): +([^ >][^>]*)|"
     r"(diff|stages|contents|traffic|devices)) -->")
 
 
@@ -81,7 +81,7 @@ def list_pages():
 
 
 def folder_of_record():
-    """The folder of the device of record."""
+    """The folder of the reference device."""
     lines = read_lines("labs/results/record.txt")
     device = " ".join(line for line in lines if line and not line.startswith("#"))
     if not device or not os.path.isdir("labs/results/" + device):

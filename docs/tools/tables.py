@@ -61,11 +61,11 @@ def conditions(text):
     return dict(pairs)
 
 
-def cell(table, column, wanted, text, of_record):
-    """The cell of the one row that fits, or None where the device of record has no row of that stage."""
+def cell(table, column, wanted, text, is_reference):
+    """The cell of the one row that fits, or None where the reference device has no row of that stage."""
     table.require([*wanted, column])
     rows = table.select(wanted)
-    if not rows and of_record and "stage" in wanted and not table.select({"stage": wanted["stage"]}):
+    if not rows and is_reference and "stage" in wanted and not table.select({"stage": wanted["stage"]}):
         return None
     if len(rows) != 1:
         rows = f"{len(rows)} rows of {table.path} fit" if rows else f"no row of {table.path} fits"
@@ -82,11 +82,11 @@ def ratio(above, below):
 
 
 def answer(path, query):
-    """The number that a query selects, as text. A query is [of record: ]COLUMN where COLUMN=VALUE ...
+    """The number that a query selects, as text. A query is [reference: ]COLUMN where COLUMN=VALUE ...
     [over COLUMN=VALUE ...] [times NUMBER] [as FORMAT]. The row is the one that has those values; `over` divides by the
     same column of the row that differs in what follows; FORMAT is printf's."""
-    of_record = query.startswith("of record: ")
-    query = query.removeprefix("of record: ")
+    is_reference = query.startswith("reference: ")
+    query = query.removeprefix("reference: ")
     found = QUERY.fullmatch(query)
     if not found:
         raise Problem(f'"{query}" is no query; it takes COLUMN where COLUMN=VALUE ... [over ...] [times ...] [as ...]')
@@ -96,10 +96,10 @@ def answer(path, query):
     factor = number(times, '"{}" is no number to multiply by') if times else 1
     wanted, other = conditions(where), conditions(over or "")
     table = read_table(path)
-    if not table and not of_record:
+    if not table and not is_reference:
         raise Problem(f"there is no table {path}")
-    value = table and cell(table, column, wanted, where, of_record)
-    below = value and over and cell(table, column, wanted | other, over, of_record)
+    value = table and cell(table, column, wanted, where, is_reference)
+    below = value and over and cell(table, column, wanted | other, over, is_reference)
     if not value or over and not below:
         return NO_RECORD
     if not (over or times or form):
@@ -196,12 +196,12 @@ def in_markdown(path, stages, link):
 
 # ---- Counted and measured ----
 TRAFFIC = "labs/results/traffic.csv"  # 512 x 512 cells
-PROFILES = ("profile.csv", "branch_3x_profile.csv", "branch_4x_profile.csv")  # of the device of record
+PROFILES = ("profile.csv", "branch_3x_profile.csv", "branch_4x_profile.csv")  # of the reference device
 HERE, LARGE = "512", "4096"
 
 
 def profiled(stage, kernel, size):
-    """The row of the device of record's profiles, or an empty one."""
+    """The row of the reference device's profiles, or an empty one."""
     wanted = {"stage": stage, "kernel": kernel, "size": size}
     found = [table.select(wanted) for name in PROFILES if (table := read_table(f"{folder_of_record()}/{name}"))]
     return next((rows[0] for rows in found if rows), {})
@@ -222,7 +222,7 @@ def traffic_row(stage, kernel, counted):
 
 
 def traffic():
-    """Of each kernel what `lbm traffic` counts, beside what the device of record's profiler measures."""
+    """Of each kernel what `lbm traffic` counts, beside what the reference device's profiler measures."""
     table = read_table(TRAFFIC)
     if not table:
         return ["(No record yet.)"]

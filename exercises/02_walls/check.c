@@ -29,7 +29,7 @@ static void expect_landing(const Scenario *s, int x, int y, int i, int with_gain
 }
 
 /** The cell in the middle of the grid is of the type named. */
-static void expect_landings(const char *flow, Cell middle, int with_gain)
+static void expect_landings(const char *flow, CellType middle, int with_gain)
 {
     Scenario s = small_flow(flow, 6, 5);
     s.type[2 * s.width + 3] = middle;

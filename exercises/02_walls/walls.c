@@ -9,7 +9,7 @@ static float my_wall_gain(int i, float ux, float uy)
 }
 
 // Where population i that leaves the fluid cell (x, y) after the collision is one step later.
-static Destination my_boundary(const Physics *physics, const Cell *type, int x, int y, int i)
+static Destination my_boundary(const Physics *physics, const CellType *type, int x, int y, int i)
 {
     const int nx = wrap(x + ex(i), physics->width), ny = wrap(y + ey(i), physics->height);
     const CellNumber width = physics->width, cell = y * width + x, neighbour = ny * width + nx;

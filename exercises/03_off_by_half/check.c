@@ -9,7 +9,7 @@ enum { HEIGHT = 12 };
 /** Compares the formula with the steady flow that stage 00 finds. */
 static void expect_velocities(const Scenario *s)
 {
-    Result r = run_flow(&stage_00_cpu_aos, s, small_block, 4000);
+    Snapshot r = run_flow(&stage_00_cpu_aos, s, small_block, 4000);
     for (int y = 1; y < HEIGHT - 1; y++) {
         const double measured = moments_at(&r, 0, y).ux;
         const double got = channel_velocity(y, HEIGHT, s->physics.force_x, s->nu);
@@ -18,7 +18,7 @@ static void expect_velocities(const Scenario *s)
                   "%.5f",
                   y, HEIGHT, measured, got);
     }
-    destroy_result(&r);
+    destroy_snapshot(&r);
 }
 
 void check(void)

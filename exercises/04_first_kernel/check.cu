@@ -9,7 +9,7 @@ static void expect_types_inside(int width, int height)
 {
     Scenario s = small_flow("taylor_green", width, height);
     Simulation *simulation = begin_simulation(&STAGE, &s, (Block){32, 8});
-    Cell *type;
+    CellType *type;
     CHECK(cudaMalloc((void **)&type, cell_count(&s)));
     CHECK(cudaMemcpy(type, s.type, cell_count(&s), cudaMemcpyHostToDevice));
     solver_of(simulation)->type = type;

@@ -8,7 +8,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *f;    // [9][height][width]: populations now, before the collision
     float *next; // the same, one step later
@@ -21,8 +21,8 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
     return 9 * cell + i + 0 * cells;
 }
 
-static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
-                            float *__restrict__ to)
+static __global__ void step(Physics physics, const CellType *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -43,7 +43,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     }
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -9,7 +9,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *f;    // [9][height][width]: populations now, before the collision
     float *next; // the same, one step later
@@ -29,8 +29,8 @@ static __device__ int in_tile(const Physics *physics, int x, int y, int i)
            x + ex(i) < physics->width && y + ey(i) >= 0 && y + ey(i) < physics->height;
 }
 
-static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
-                            float *__restrict__ to)
+static __global__ void step(Physics physics, const CellType *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
 {
     SHARED(float, tile); // tile[i * threads + t]: population i that lands in the cell of thread t
     const int threads = blockDim.x * blockDim.y, t = threadIdx.y * blockDim.x + threadIdx.x;
@@ -62,9 +62,9 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         if (here[i])
             to[at(cell, opposite(i), cells)] = tile[opposite(i) * threads + t];
 }
-BLOCK_KERNEL(step, Physics, const Cell *, const float *, float *);
+BLOCK_KERNEL(step, Physics, const CellType *, const float *, float *);
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

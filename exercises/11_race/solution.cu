@@ -8,7 +8,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *f; // [9][height][width]: populations now, before the collision
 };
@@ -20,7 +20,8 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 }
 
 // Collides in each cell.
-static __global__ void collide_step(Physics physics, const Cell *__restrict__ type, float *__restrict__ grid)
+static __global__ void collide_step(Physics physics, const CellType *__restrict__ type,
+                                    float *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -40,7 +41,8 @@ static __global__ void collide_step(Physics physics, const Cell *__restrict__ ty
 }
 
 // Streams in place.
-static __global__ void stream_step(Physics physics, const Cell *__restrict__ type, float *__restrict__ grid)
+static __global__ void stream_step(Physics physics, const CellType *__restrict__ type,
+                                   float *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -66,7 +68,7 @@ static __global__ void stream_step(Physics physics, const Cell *__restrict__ typ
     }
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

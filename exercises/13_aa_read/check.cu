@@ -7,12 +7,12 @@
 static void expect_empty_walls(void)
 {
     Scenario s = small_flow("cavity", 13, 9);
-    Result r = run_flow(&STAGE, &s, small_block, 1);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 1);
     for (size_t n = 0; n < 9 * cell_count(&s); n++)
         if (is_wall(s.type[n / 9]) && !(r.f[n] == 0.0f))
             wrong("wall cell x=%d y=%d, direction %s: expected 0, got %.4g (cavity, 13 x 9, after step 1)",
                   (int)(n / 9 % s.width), (int)(n / 9 / s.width), direction_name(n % 9), r.f[n]);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 

@@ -51,14 +51,14 @@ static void expect_bits(void)
     for (int n = 0; n < 20; n++) {
         reference_step(&s, f, next, n % 2);
         memcpy(f, next, bytes);
-        Result got = run_flow(&STAGE, &s, small_block, n + 1);
+        Snapshot got = run_flow(&STAGE, &s, small_block, n + 1);
         for (size_t k = 0; k < count; k++)
             if (!(got.f[k] == f[k]) && !is_wall(s.type[k / 9]))
                 wrong("first wrong bits: cell x=%d y=%d, direction %s: expected %.9g, got %.9g (cavity, 13 x "
                       "9, after step %d)",
                       (int)(k / 9 % s.width), (int)(k / 9 / s.width), direction_name(k % 9), f[k], got.f[k],
                       n + 1);
-        destroy_result(&got);
+        destroy_snapshot(&got);
     }
     free(f);
     free(next);

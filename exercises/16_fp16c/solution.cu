@@ -10,7 +10,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
     uint16_t *f; // [9][height][width]
@@ -43,7 +43,8 @@ HOST_DEVICE uint16_t pack(float f)
 }
 
 // Stays in the cell: stores each population in the slot of its opposite.
-static __global__ void even_step(Physics physics, const Cell *__restrict__ type, uint16_t *__restrict__ grid)
+static __global__ void even_step(Physics physics, const CellType *__restrict__ type,
+                                 uint16_t *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -63,7 +64,8 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
 }
 
 // Fetches each population from the slot where its opposite will land, and so streams twice.
-static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, uint16_t *__restrict__ grid)
+static __global__ void odd_step(Physics physics, const CellType *__restrict__ type,
+                                uint16_t *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -88,7 +90,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
         grid[slot[i]] = pack(f[i] + gain[i]);
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -87,12 +87,12 @@ static void expect_walled_in(void)
 static void expect_types_unread(int steps)
 {
     Scenario s = small_flow("taylor_green", 37, 21);
-    Result expected = run_flow(&STAGE, &s, small_block, steps), got = create_result(&s);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, steps), got = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
-    CHECK(cudaMemset((Cell *)solver_of(solver)->type, WALL, cell_count(&s)));
+    CHECK(cudaMemset((CellType *)solver_of(solver)->type, WALL, cell_count(&s)));
     advance_simulation(solver, steps);
-    CHECK(cudaMemcpy((Cell *)solver_of(solver)->type, s.type, cell_count(&s), cudaMemcpyHostToDevice));
-    read_result(&got, solver);
+    CHECK(cudaMemcpy((CellType *)solver_of(solver)->type, s.type, cell_count(&s), cudaMemcpyHostToDevice));
+    read_snapshot(&got, solver);
     for (int y = 2; y < s.height - 2; y++)
         for (int x = 2; x < s.width - 2; x++)
             for (int i = 0; i < 9; i++) {
@@ -105,8 +105,8 @@ static void expect_types_unread(int steps)
                           steps);
             }
     end_simulation(solver);
-    destroy_result(&got);
-    destroy_result(&expected);
+    destroy_snapshot(&got);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 

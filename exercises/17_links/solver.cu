@@ -13,7 +13,7 @@ enum { ALL_LINKS = 0xff }; // of every cell that is not fluid
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     LinkMask *links; // [height][width]
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
@@ -45,7 +45,7 @@ HOST_DEVICE size_t neighbour(size_t cell, int i, int width)
 }
 
 // Stays in the cell: stores each population in the slot of its opposite.
-static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
+static __global__ void even_step(Physics physics, const CellType *__restrict__ type,
                                  const LinkMask *__restrict__ links, __half *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -55,7 +55,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
     // TODO(2): most bytes mean fluid. Load the type only if the byte does not determine it
-    const Cell own = type[cell];
+    const CellType own = type[cell];
     (void)links;
     if (is_wall(own))
         return;
@@ -69,7 +69,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
 }
 
 // Fetches each population from the slot where its opposite will land, and so streams twice.
-static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
+static __global__ void odd_step(Physics physics, const CellType *__restrict__ type,
                                 const LinkMask *__restrict__ links, __half *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -81,7 +81,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
 
     const LinkMask stopped = links[cell];
     // TODO(2): the same here
-    const Cell own = type[cell];
+    const CellType own = type[cell];
     (void)stopped;
     if (is_wall(own))
         return;
@@ -101,14 +101,14 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
         grid[slot[i]] = pack(f[i] + gain[i]);
 }
 
-HOST_DEVICE LinkMask links_of(const Physics *physics, const Cell *type, int x, int y)
+HOST_DEVICE LinkMask links_of(const Physics *physics, const CellType *type, int x, int y)
 {
     // TODO(1): the byte of this cell: a bit for each direction from 1 to 8, and 255 if it is not fluid
     const CellNumber cell = (CellNumber)y * physics->width + x;
     return 0 * neighbour(cell, 0, physics->width) * type[cell];
 }
 
-static __global__ void find_links(Physics physics, const Cell *__restrict__ type,
+static __global__ void find_links(Physics physics, const CellType *__restrict__ type,
                                   LinkMask *__restrict__ links)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -117,7 +117,7 @@ static __global__ void find_links(Physics physics, const Cell *__restrict__ type
         links[(size_t)y * physics.width + x] = links_of(&physics, type, x, y);
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -37,7 +37,7 @@ static void expect_like_populations(const char *flow, int width, int height, int
 {
     Scenario s = small_flow(flow, width, height);
     for (int n = 1; n <= steps; n++) {
-        Result r = run_flow(&STAGE, &s, small_block, n), expected = run_plainly(&s, n);
+        Snapshot r = run_flow(&STAGE, &s, small_block, n), expected = run_plainly(&s, n);
         for (size_t k = 0; k < 9 * cell_count(&s); k++) {
             const int cell = (int)(k / 9);
             if (!is_wall(s.type[cell]) && !(fabs(r.f[k] - expected.f[k]) <= 1e-6))
@@ -46,8 +46,8 @@ static void expect_like_populations(const char *flow, int width, int height, int
                       cell % width, cell / width, direction_name(k % 9), expected.f[k], r.f[k], flow, width,
                       height, n);
         }
-        destroy_result(&r);
-        destroy_result(&expected);
+        destroy_snapshot(&r);
+        destroy_snapshot(&expected);
     }
     destroy_scenario(&s);
 }

@@ -12,7 +12,7 @@ enum { MOMENTS = 6 };
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *f;    // [MOMENTS][height][width]: moments now
     float *next; // the same, one step later; after a step, the moments before it
@@ -32,7 +32,7 @@ HOST_DEVICE int pair(int i)
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
-HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
+HOST_DEVICE void pull(float *f, const float *m, const CellType *type, int x, int y, const Physics *physics)
 {
     // TODO(3): the populations that arrive in a cell, f[1] to f[8], and f[0], which has stayed there
     (void)m, (void)type, (void)x, (void)y, (void)physics;
@@ -41,7 +41,7 @@ HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, 
 }
 
 // Collides the populations of a cell, and stores their moments.
-HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const Physics *physics)
+HOST_DEVICE void collide_regularized(float *m, float *f, CellType type, int y, const Physics *physics)
 {
     if (type != FLUID)
         impose_boundary(f, type, y, physics);
@@ -57,8 +57,8 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     m[pair(1)] = m[pair(2)] = m[pair(5)] = m[pair(6)] = 0.0f;
 }
 
-static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
-                            float *__restrict__ to)
+static __global__ void step(Physics physics, const CellType *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -75,7 +75,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         to[at(cell, i, &physics)] = m[i];
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

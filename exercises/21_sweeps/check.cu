@@ -28,14 +28,14 @@ static void compare(const Scenario *s, const Real *got, const Real *expected, in
 
 static void expect_right(const Scenario *s, int steps, int rows_away, int columns_away)
 {
-    Result r = create_result(s), expected = run_plainly(s, steps);
+    Snapshot r = create_snapshot(s), expected = run_plainly(s, steps);
     Simulation *solver = begin_simulation(&STAGE, s, small_block);
     advance_simulation(solver, steps);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     end_simulation(solver);
     compare(s, r.f, expected.f, steps, rows_away, columns_away);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
 }
 
 static Scenario fluid(int height)

@@ -9,7 +9,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *grids; // [2][9][height][width]: room for the populations of two grids
     float *f;     // in one of them: populations now, before the collision
@@ -22,7 +22,7 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *from, float *to)
+static __global__ void step(Physics physics, const CellType *__restrict__ type, const float *from, float *to)
 {
     const CellNumber n = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t cells = (size_t)physics.width * physics.height;
@@ -42,7 +42,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     }
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     const size_t cells = cell_count(scenario), bytes = 9 * cells * sizeof(float);

@@ -61,8 +61,8 @@ static void expect_links(const char *flow, int width, int height)
 static void expect_bits(const Scenario *s, int steps)
 {
     for (int step = 0; step <= steps; step++) {
-        Result r = run_flow(&STAGE, s, small_block, step),
-               expected = run_flow(&stage_00_cpu_aos, s, small_block, step);
+        Snapshot r = run_flow(&STAGE, s, small_block, step),
+                 expected = run_flow(&stage_00_cpu_aos, s, small_block, step);
         for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++)
             if (!(r.f[n] == expected.f[n]))
                 wrong("first wrong population: cell x=%d y=%d, direction %s: expected %.9g, got %.9g\n"
@@ -70,8 +70,8 @@ static void expect_bits(const Scenario *s, int steps)
                       (int)(n / DIRECTIONS % s->width), (int)(n / DIRECTIONS / s->width),
                       direction_name(n % DIRECTIONS), expected.f[n], r.f[n], s->flow->name, s->width,
                       s->height, step);
-        destroy_result(&r);
-        destroy_result(&expected);
+        destroy_snapshot(&r);
+        destroy_snapshot(&expected);
     }
 }
 

@@ -15,11 +15,11 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
-    size_t cells;     // of each array
-    float *f;         // [9][cells]: populations now, before the collision
-    float *next;      // the same, one step later
-    Link *links;      // [link_count]
+    const CellType *type; // [height][width]
+    size_t cells;         // of each array
+    float *f;             // [9][cells]: populations now, before the collision
+    float *next;          // the same, one step later
+    Link *links;          // [link_count]
     size_t link_count;
     CellNumber *openings; // [opening_count]: open boundary cells
     size_t opening_count;
@@ -131,7 +131,7 @@ static size_t find_openings(const Scenario *s, CellNumber *openings)
     return count;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);

@@ -16,7 +16,7 @@ typedef struct {
     Physics physics;
     size_t width, cells;
     float *to, *halo_buffer; // on the device
-    Cell *type;
+    CellType *type;
     float *numbers; // the same on the host
 } Arrays;
 

@@ -33,7 +33,7 @@ static int rank_of_row(int y, int height)
 }
 
 /** Compares a result with that of stage 00; returns whether it is right. */
-static int is_right(const Result *r, const Result *expected)
+static int is_right(const Snapshot *r, const Snapshot *expected)
 {
     const Scenario *s = r->scenario;
     for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
@@ -53,18 +53,18 @@ static int is_right(const Result *r, const Result *expected)
 /** Runs a flow, looks at it after each step, and ends the program if it is wrong. */
 static void run(Scenario s, int steps)
 {
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     for (int n = 1; n <= steps; n++) {
-        Result expected = run_flow(&stage_00_cpu_aos, &s, small_block, n);
+        Snapshot expected = run_flow(&stage_00_cpu_aos, &s, small_block, n);
         advance_simulation(solver, 1);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
         if (!is_right(&r, &expected))
             exit(EXIT_CHECK);
-        destroy_result(&expected);
+        destroy_snapshot(&expected);
     }
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -79,8 +79,8 @@ static void run_at_once(void)
 {
     enum { STEPS = 30 };
     Scenario s = small_flow("cavity", 37, 11);
-    Result r = run_flow(&STAGE, &s, small_block, STEPS),
-           expected = run_flow(&stage_00_cpu_aos, &s, small_block, STEPS);
+    Snapshot r = run_flow(&STAGE, &s, small_block, STEPS),
+             expected = run_flow(&stage_00_cpu_aos, &s, small_block, STEPS);
     if (open_messages > 0) {
         printf(
             "first wrong message: %d begun with MPI_Isend or MPI_Irecv in %d steps, and neither MPI_Wait nor "
@@ -90,8 +90,8 @@ static void run_at_once(void)
     }
     if (!is_right(&r, &expected))
         exit(EXIT_CHECK);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 

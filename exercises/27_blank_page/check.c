@@ -35,8 +35,8 @@ static void expect_contract(void)
     for (int n = 0; n < 5; n++)
         if (!there[n])
             wrong("STAGE lacks the function `%s`", names[n]);
-    if (STAGE.refusal)
-        wrong("STAGE has the function `refusal`: expected none, as the solver takes any grid");
+    if (STAGE.unsupported)
+        wrong("STAGE has the function `unsupported`: expected none, as the solver takes any grid");
     if (!STAGE.name || !STAGE.summary || strcmp(STAGE.name, STAGE_NAME) != 0)
         wrong("the first two words of STAGE: expected STAGE_NAME and one line of text");
     if (!(STAGE.epsilon > 0.0 && STAGE.epsilon <= 1.0 / (1 << 24)))
@@ -56,7 +56,7 @@ static void expect_contract(void)
 static void expect_all_read(const Flow *flow)
 {
     Scenario s = create_scenario(flow, (Parameters){.width = 37, .height = 53, .tau = 0.6});
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     advance_simulation(solver, 1);
     const Memory *memory = memory_of(solver);
@@ -77,7 +77,7 @@ static void expect_all_read(const Flow *flow)
                 r.f[n], flow->name, s.width, s.height);
     }
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -111,7 +111,7 @@ static void expect_maze(int width, int height, unsigned solid)
 }
 
 /** Ends the check where two results of a solver differ that are to be the same. */
-static void expect_equal(const Result *r, const Result *expected, const char *what)
+static void expect_equal(const Snapshot *r, const Snapshot *expected, const char *what)
 {
     const double difference = velocity_difference(r, expected);
     if (!(difference <= allowed_difference(&STAGE, (int)expected->step) + 6.0 * STAGE.epsilon))
@@ -123,21 +123,22 @@ static void expect_equal(const Result *r, const Result *expected, const char *wh
 static void expect_no_shared_state(void)
 {
     Scenario s = small_flow("cavity", 19, 11), t = small_flow("taylor_green", 37, 21);
-    Result expected = run_flow(&STAGE, &s, small_block, 7), r = create_result(&s), other = create_result(&t);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 7), r = create_snapshot(&s),
+             other = create_snapshot(&t);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block),
                *second = begin_simulation(&STAGE, &t, small_block);
     for (int n = 1; n <= 7; n++) {
         advance_simulation(solver, 1);
         advance_simulation(second, 2);
-        read_result(&other, second);
+        read_snapshot(&other, second);
     }
     end_simulation(second);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     end_simulation(solver);
     expect_equal(&r, &expected, "two solvers at a time");
-    destroy_result(&expected);
-    destroy_result(&r);
-    destroy_result(&other);
+    destroy_snapshot(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&other);
     destroy_scenario(&s);
     destroy_scenario(&t);
 }
@@ -146,15 +147,15 @@ static void expect_no_shared_state(void)
 static void expect_going_on(const char *flow, int first, int more)
 {
     Scenario s = small_flow(flow, 37, 53);
-    Result expected = run_flow(&STAGE, &s, small_block, first + more),
-           half = run_flow(&STAGE, &s, small_block, first);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, first + more),
+             half = run_flow(&STAGE, &s, small_block, first);
     Scenario rest = s;
     rest.start = (Start){.f = half.f};
-    Result r = run_flow(&STAGE, &rest, small_block, more);
+    Snapshot r = run_flow(&STAGE, &rest, small_block, more);
     expect_equal(&r, &expected, "a run that goes on from what was read");
-    destroy_result(&r);
-    destroy_result(&half);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&half);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -167,15 +168,15 @@ static void expect_any_block(void)
         {256, 4}
     };
     Scenario s = small_flow("cavity", 37, 53);
-    Result expected = run_flow(&STAGE, &s, small_block, 21);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 21);
     for (int k = 0; k < 4; k++) {
         char what[64];
         snprintf(what, sizeof what, "blocks of %u x %u instead of 32 x 8", blocks[k].x, blocks[k].y);
-        Result r = run_flow(&STAGE, &s, blocks[k], 21);
+        Snapshot r = run_flow(&STAGE, &s, blocks[k], 21);
         expect_equal(&r, &expected, what);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -183,7 +184,7 @@ static void expect_any_block(void)
  * Whether two results agree where the one solver adds up its terms in another order than the other: each may
  * then be as far from the flow without rounding as `agree` allows two results to be apart, so twice as far.
  */
-static int agree_in_any_order(const Result *r, const Result *reference, int steps)
+static int agree_in_any_order(const Snapshot *r, const Snapshot *reference, int steps)
 {
     return agree(&STAGE, r, reference, 4 * steps); // what is allowed grows as the root of the steps
 }
@@ -192,13 +193,13 @@ static int agree_in_any_order(const Result *r, const Result *reference, int step
 static void expect_long_run(const char *flow)
 {
     Scenario s = create_scenario(find_flow(flow), (Parameters){.width = 130, .height = 66, .tau = 0.6});
-    Result r = run_flow(&STAGE, &s, small_block, LONG_RUN + 1),
-           expected = run_flow(&stage_00_cpu_aos, &s, small_block, LONG_RUN + 1);
+    Snapshot r = run_flow(&STAGE, &s, small_block, LONG_RUN + 1),
+             expected = run_flow(&stage_00_cpu_aos, &s, small_block, LONG_RUN + 1);
     if (!agree_in_any_order(&r, &expected, LONG_RUN + 1))
         wrong("against stage 00: the velocity is %.3g of the flow's speed away (%s, %d x %d, after step %ld)",
               velocity_difference(&r, &expected), s.flow->name, s.width, s.height, expected.step);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -240,7 +241,7 @@ static double best_speed(const Stage *stage, const Scenario *s)
     return measure(stage, s, small_block, &effort).mlups.max;
 }
 
-static double time_read(const Simulation *solver, Result *r)
+static double time_read(const Simulation *solver, Snapshot *r)
 {
     const double start = now();
     read_populations(solver, 0, cell_count(r->scenario), r->f);
@@ -248,7 +249,7 @@ static double time_read(const Simulation *solver, Result *r)
 }
 
 /** Times a run from the start with the `read` behind it; keeps what was read. */
-static void time_run(Best *best, const Scenario *s, int steps, Result *r)
+static void time_run(Best *best, const Scenario *s, int steps, Snapshot *r)
 {
     const double updates = 1e-6 * (double)cell_count(s) * steps;
     Simulation *solver = begin_simulation(&STAGE, s, small_block);
@@ -256,7 +257,7 @@ static void time_run(Best *best, const Scenario *s, int steps, Result *r)
     advance_simulation(solver, steps);
     wait_for_simulation(solver);
     const double advance = now() - start, read = time_read(solver, r), again = time_read(solver, r);
-    read_result(r, solver);
+    read_snapshot(r, solver);
     end_simulation(solver);
     best->own = fmax(best->own, updates / fmax(advance, 1e-9));
     best->whole = fmax(best->whole, updates / fmax(advance + read - fmin(first, again), 1e-9));
@@ -281,7 +282,7 @@ static void expect_no_work_left(const Best *best, int steps)
  * lacking, and until the target is met in several turns in a row, because other work may end just when one of
  * the two runs.
  */
-static void take_turns(Best *best, const Goal *g, const Scenario *s, int steps, Result *r)
+static void take_turns(Best *best, const Goal *g, const Scenario *s, int steps, Snapshot *r)
 {
     int met = 0, settled = 0;
     for (int turn = 0; turn < LEAST_TURNS || (turn < MOST_TURNS && !settled); turn++) {
@@ -295,22 +296,22 @@ static void take_turns(Best *best, const Goal *g, const Scenario *s, int steps, 
 }
 
 /** Ends the check if what was measured is not the flow. */
-static void expect_flow_measured(const Goal *g, const Scenario *s, int steps, const Result *r)
+static void expect_flow_measured(const Goal *g, const Scenario *s, int steps, const Snapshot *r)
 {
-    Result expected = run_flow(g->stage, s, small_block, steps);
+    Snapshot expected = run_flow(g->stage, s, small_block, steps);
     if (!agree_in_any_order(r, &expected, steps))
         wrong("the flow that is measured is not right after %d steps", steps);
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
 }
 
 static void expect_speed(const Goal *g)
 {
     const Parameters parameters = {.width = g->size, .height = g->size, .tau = measured_tau};
     Scenario s = create_scenario(find_flow("cavity"), parameters);
-    Result r = run_flow(&STAGE, &s, small_block, 10), expected = run_flow(g->stage, &s, small_block, 10);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 10), expected = run_flow(g->stage, &s, small_block, 10);
     if (!(velocity_difference(&r, &expected) <= 1e-4))
         wrong("the flow that is measured is not right after 10 steps");
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     Best best = {.reference = best_speed(g->stage, &s)};
     // A quarter of a second at the speed asked for.
     const int steps = 1 + (int)(0.25e6 * g->target * best.reference / (double)cell_count(&s));
@@ -321,7 +322,7 @@ static void expect_speed(const Goal *g)
     expect_no_work_left(&best, steps);
     expect_flow_measured(g, &s, steps, &r);
     const double ratio = best.own / best.reference;
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     printf("speed: %.2f times %s (cavity, %d x %d), the target is %.2f times: %.0f %% of it\n", ratio,
            g->stage->name, g->size, g->size, g->target, 100.0 * ratio / g->target);

@@ -9,9 +9,9 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
-    size_t size;      // from one array to the next: the cells, and room before and behind them
-    float *f, *next;  // [9][size]: populations before the collision, now and one step later
+    const CellType *type; // [height][width]
+    size_t size;          // from one array to the next: the cells, and room before and behind them
+    float *f, *next;      // [9][size]: populations before the collision, now and one step later
     CellNumber *special;
     size_t special_count;
 };
@@ -62,7 +62,7 @@ static void find_special(Solver *solver)
             solver->special[solver->special_count++] = cell;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);

@@ -101,7 +101,7 @@ static Scenario create_walls(void)
 /** Ends the check at the first population that differs from those of the same collision on populations. */
 static void expect_like_populations(const Scenario *s, int steps)
 {
-    Result r = run_flow(&STAGE, s, small_block, steps), expected = run_plainly(s, steps);
+    Snapshot r = run_flow(&STAGE, s, small_block, steps), expected = run_plainly(s, steps);
     for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
         const int cell = (int)(n / DIRECTIONS);
         if (!is_wall(s->type[cell]) && !(fabs(r.f[n] - expected.f[n]) <= 1e-6))
@@ -110,8 +110,8 @@ static void expect_like_populations(const Scenario *s, int steps)
                   cell % s->width, cell / s->width, direction_name(n % DIRECTIONS), expected.f[n], r.f[n],
                   s->flow->name, s->width, s->height, steps);
     }
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
 }
 
 static void expect_flow_like_populations(const char *flow, int width, int height, int steps)

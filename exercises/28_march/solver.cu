@@ -15,10 +15,10 @@ enum { HALO = 0, TILE_COLUMNS = LANES };
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
-    LinkMask *links;  // [height][width]
-    float *f;         // [MOMENTS][height][width]: moments now
-    float *next;      // the same, one step later; after a step, the moments before it
+    const CellType *type; // [height][width]
+    LinkMask *links;      // [height][width]
+    float *f;             // [MOMENTS][height][width]: moments now
+    float *next;          // the same, one step later; after a step, the moments before it
 };
 
 // Structure of arrays: one moment of neighbouring cells lies side by side.
@@ -28,7 +28,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
-HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
+HOST_DEVICE void pull(float *f, const float *m, const CellType *type, int x, int y, const Physics *physics)
 {
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(physics, type, x, y, i);
@@ -42,7 +42,7 @@ HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, 
 }
 
 // Collides the populations of a cell, and stores their moments.
-HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const Physics *physics)
+HOST_DEVICE void collide_regularized(float *m, float *f, CellType type, int y, const Physics *physics)
 {
     if (type != FLUID)
         impose_boundary(f, type, y, physics);
@@ -65,10 +65,10 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
 typedef struct {
     LaneMoments arrived; // still without the populations from above
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
-} PipelineStage;
+} Level;
 
 // Completes the row below with the populations that come down to it, and collides it.
-LANE_FUNCTION void finish_row(Lane *m, PipelineStage *stage, const Lane *f, LaneInt links, int y,
+LANE_FUNCTION void finish_row(Lane *m, Level *stage, const Lane *f, LaneInt links, int y,
                               const Physics *physics)
 {
     // TODO(2): populations that arrive in a column, or left it upwards; so far all stay in their column
@@ -83,7 +83,7 @@ LANE_FUNCTION void finish_row(Lane *m, PipelineStage *stage, const Lane *f, Lane
 }
 
 // Begins the row of these populations with those that come from itself and from below.
-LANE_FUNCTION void start_row(PipelineStage *stage, const Lane *f, LaneInt links, const Physics *physics)
+LANE_FUNCTION void start_row(Level *stage, const Lane *f, LaneInt links, const Physics *physics)
 {
     // TODO(2): populations that arrive from the columns beside this one; so far they stay in their column
     Lane f1 = f[1], f3 = f[3];
@@ -101,8 +101,8 @@ LANE_FUNCTION void start_row(PipelineStage *stage, const Lane *f, LaneInt links,
 }
 
 // Takes a row at the current time, and returns the row below it one step later.
-LANE_FUNCTION void advance_pipeline(PipelineStage *stage, Lane *m, LaneInt column, const LinkMask *links,
-                                    int row, const Physics *physics)
+LANE_FUNCTION void advance_pipeline(Level *stage, Lane *m, LaneInt column, const LinkMask *links, int row,
+                                    const Physics *physics)
 {
     const LaneInt here = load_words(links + (size_t)row * physics->width, column);
     row = (row > 0 ? row : physics->height) - 1;
@@ -175,7 +175,7 @@ static __global__ void march(Physics physics, const LinkMask *__restrict__ links
     LaneInt column, owned;
     find_columns(&column, &owned, chunk.strip, physics.width);
 
-    PipelineStage stage;
+    Level stage;
     memset(&stage, 0, sizeof stage);
     // TODO(3): so far only the rows of the chunk; `row` is y, wrapped round at the ends of the grid
     int row = chunk.bottom;
@@ -190,7 +190,7 @@ static __global__ void march(Physics physics, const LinkMask *__restrict__ links
     }
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -15,9 +15,9 @@ typedef struct {
 
 /** The flow after a first step and so many more, in chunks of so many rows. If `seen` is there, the
  * launch is watched; then it must be one. With `overwritten` all links are, behind the kernels' back. */
-static Result run_in_chunks(const Scenario *s, int chunk, int steps, Seen *seen, int overwritten)
+static Snapshot run_in_chunks(const Scenario *s, int chunk, int steps, Seen *seen, int overwritten)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Simulation *solver = begin_simulation(&STAGE, s, small_block);
     solver_of(solver)->rows = chunk;
     advance_simulation(solver, 1);
@@ -29,14 +29,14 @@ static Result run_in_chunks(const Scenario *s, int chunk, int steps, Seen *seen,
         unwatch_copies(watched, seen->thread, seen->prefetched, cell_count(s));
     } else
         advance_simulation(solver, steps);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     end_simulation(solver);
     return r;
 }
 
-static void compare(const Scenario *s, Result r, int steps, int chunk)
+static void compare(const Scenario *s, Snapshot r, int steps, int chunk)
 {
-    Result expected = run_plainly(s, steps);
+    Snapshot expected = run_plainly(s, steps);
     for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
         const int cell = (int)(n / DIRECTIONS);
         if (!is_wall(s->type[cell]) && !(fabs(r.f[n] - expected.f[n]) <= 1e-6))
@@ -45,14 +45,14 @@ static void compare(const Scenario *s, Result r, int steps, int chunk)
                   cell % s->width, cell / s->width, direction_name(n % DIRECTIONS), expected.f[n], r.f[n],
                   s->flow->name, s->width, s->height, steps, chunk);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
 }
 
 static void expect_right(const Scenario *s, int chunk, int steps)
 {
-    Result r = run_in_chunks(s, chunk, steps, NULL, 0);
+    Snapshot r = run_in_chunks(s, chunk, steps, NULL, 0);
     compare(s, r, steps + 1, chunk);
-    destroy_result(&r);
+    destroy_snapshot(&r);
 }
 
 /** A sweep whose copies are watched; what its first thread has seen. */
@@ -60,10 +60,10 @@ static Watched watch_sweep(const Scenario *s, int compared)
 {
     Seen seen;
     seen.prefetched = (int *)allocate(cell_count(s) * sizeof *seen.prefetched);
-    Result r = run_in_chunks(s, 40, STEPS, &seen, 0);
+    Snapshot r = run_in_chunks(s, 40, STEPS, &seen, 0);
     if (compared)
         compare(s, r, STEPS + 1, 40);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     free(seen.prefetched);
     return seen.thread[0];
 }
@@ -94,7 +94,7 @@ static Scenario fluid(int width, int height)
 }
 
 /** One cell of this type in a fluid, in one row after the other. */
-static void expect_one_cell(Cell type)
+static void expect_one_cell(CellType type)
 {
     for (int y = 20; y < 23; y++) {
         Scenario s = create_maze(3 * TILE_COLUMNS, 40, 3);
@@ -115,15 +115,15 @@ static void expect_links_unread(void)
     const int first = 6 + 2 * STEPS + 1, end = 45; // rows above see the wall again, across the border
     Scenario s = fluid(TILE_COLUMNS, 60);
     s.type[5 * s.width + 3] = WALL;
-    Result expected = run_in_chunks(&s, 60, STEPS, NULL, 0), got = run_in_chunks(&s, 60, STEPS, NULL, 1);
+    Snapshot expected = run_in_chunks(&s, 60, STEPS, NULL, 0), got = run_in_chunks(&s, 60, STEPS, NULL, 1);
     for (size_t n = DIRECTIONS * (size_t)first * s.width; n < DIRECTIONS * (size_t)end * s.width; n++)
         if (!(got.f[n] == expected.f[n]))
             wrong("row %d is %d rows above the only wall, and yet its links are read: with these overwritten "
                   "its "
                   "populations change",
                   (int)(n / DIRECTIONS / s.width), (int)(n / DIRECTIONS / s.width) - 5);
-    destroy_result(&got);
-    destroy_result(&expected);
+    destroy_snapshot(&got);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -135,7 +135,7 @@ static void expect_prefetched_links(void)
     s.type[AT * s.width + 3] = WALL;
     Seen seen;
     seen.prefetched = (int *)allocate(cell_count(&s) * sizeof *seen.prefetched);
-    Result r =
+    Snapshot r =
         run_in_chunks(&s, 2 * HEIGHT, STEPS, &seen, 0); // the first strip's chunks have half the height
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         const int y = (int)(cell / (size_t)s.width);
@@ -150,7 +150,7 @@ static void expect_prefetched_links(void)
             wrong("a warp loads links that it has not prefetched %d rows earlier: they are those of the rows "
                   "beside the only wall",
                   PREFETCH_DISTANCE);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     free(seen.prefetched);
     destroy_scenario(&s);
 }

@@ -29,7 +29,7 @@ static void expect_overlap(const Scenario *s, int steps)
 {
     cudaGraph_t graph;
     cudaGraphExec_t executable;
-    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, steps), r = create_result(s);
+    Snapshot expected = run_flow(&stage_00_cpu_aos, s, small_block, steps), r = create_snapshot(s);
     for (int k = 0; k < 4; k++) {
         setenv("LBM_THREAD_ORDER", orders[k], 1);
         Simulation *solver = begin_simulation(&STAGE, s, small_block);
@@ -41,14 +41,14 @@ static void expect_overlap(const Scenario *s, int steps)
         CHECK(cudaGraphLaunch(executable, solver_of(solver)->stream));
         CHECK(cudaStreamSynchronize(solver_of(solver)->stream));
         read_now(&STAGE, solver, steps, &r);
-        expect_result(&STAGE, &r, &expected);
+        expect_snapshot(&STAGE, &r, &expected);
         CHECK(cudaGraphExecDestroy(executable));
         CHECK(cudaGraphDestroy(graph));
         end_simulation(solver);
     }
     unsetenv("LBM_THREAD_ORDER");
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
 }
 
 #ifndef __CUDACC__
@@ -56,23 +56,23 @@ static void expect_overlap(const Scenario *s, int steps)
  * block lets the next launch begin before its work is done. */
 static void expect_early_work(const Scenario *s)
 {
-    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, 1), r = create_result(s);
+    Snapshot expected = run_flow(&stage_00_cpu_aos, s, small_block, 1), r = create_snapshot(s);
     Simulation *solver = begin_simulation(&STAGE, s, small_block);
     const unsigned blocks = solver_of(solver)->grid.x * solver_of(solver)->grid.y;
     memset(&watched, 0, sizeof watched);
     watched.scenario = s;
-    watched.types = (Cell *)solver_of(solver)->type;
+    watched.types = (CellType *)solver_of(solver)->type;
     advance_simulation(solver, 1);
     watched.types = NULL;
-    read_result(&r, solver);
-    expect_result(&STAGE, &r, &expected);
+    read_snapshot(&r, solver);
+    expect_snapshot(&STAGE, &r, &expected);
     end_simulation(solver);
     part("TODO(1)", "right, but slow: when may the next launch begin, if this one says so late or never?");
     for (unsigned n = 0; n < blocks; n++)
         if (watched.collides[n] && !watched.triggers[n])
             wrong("no thread of block %u of %u calls trigger_dependent_launch before it collides", n, blocks);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
 }
 #endif
 
@@ -142,7 +142,7 @@ static void expect_any_parts(const Scenario *s)
         {G - 1,     1,         G + 1},
         {1,         2 * G - 1, 1    }
     };
-    Result expected = run_flow(&stage_00_cpu_aos, s, small_block, 2 * G + 1), r = create_result(s);
+    Snapshot expected = run_flow(&stage_00_cpu_aos, s, small_block, 2 * G + 1), r = create_snapshot(s);
     for (int k = 0; k < 5; k++) {
         char look_at[256];
         snprintf(look_at, sizeof look_at,
@@ -154,13 +154,13 @@ static void expect_any_parts(const Scenario *s)
         Simulation *solver = begin_simulation(&STAGE, s, small_block);
         for (int n = 0; n < 3; n++)
             advance_simulation(solver, parts[k][n]);
-        read_result(&r, solver);
-        expect_result(&STAGE, &r, &expected);
+        read_snapshot(&r, solver);
+        expect_snapshot(&STAGE, &r, &expected);
         end_simulation(solver);
     }
     unsetenv("LBM_THREAD_ORDER");
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
 }
 
 /** Advances, and ends the check if the CPU launches more graphs and single steps than `most`. */

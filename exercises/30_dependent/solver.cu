@@ -12,7 +12,7 @@ enum { GRAPH_STEPS = 1 };
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *f[2]; // [9][height][width]: populations before the collision, now in f[steps % 2]
     long steps;  // so far
@@ -28,8 +28,8 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 
 // TODO(1): let this kernel begin before the step before it ends. Run as much as allowed before the wait.
 // TODO(2): a kernel that LAUNCH_DEPENDENT launches needs a BLOCK_KERNEL
-static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
-                            float *__restrict__ to)
+static __global__ void step(Physics physics, const CellType *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -62,7 +62,7 @@ static void create_graph(Solver *solver)
     CHECK(cudaStreamCreateWithFlags(&solver->stream, cudaStreamDefault));
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -54,7 +54,7 @@ enum { MOST_BLOCKS = 64 };
 /** What is watched of a single launch, thread by thread; types: NULL while nothing is. */
 static struct {
     const Scenario *scenario;
-    Cell *types;                         /**< of the cells, in the device's memory */
+    CellType *types;                     /**< of the cells, in the device's memory */
     void (*own_thread)(const void *);    /**< the student's kernel */
     int collided;                        /**< whether the thread that runs has collided */
     unsigned char triggers[MOST_BLOCKS]; /**< whether a thread of the block called trigger before... */

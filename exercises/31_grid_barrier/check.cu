@@ -45,7 +45,7 @@ __attribute__((unused)) static cudaError_t watched_blocks(dim3 grid, dim3 block,
 #define launch_together        watched_together
 #define launch_blocks          watched_blocks
 #undef keep_waiting
-#define keep_waiting(wait) (seen.polls = 0, look_again(BARRIER("keep_waiting"), &(wait)->looks))
+#define keep_waiting(wait) (seen.polls = 0, poll(BARRIER("keep_waiting"), &(wait)->polls))
 #endif
 
 #include EXERCISE
@@ -107,7 +107,7 @@ static void expect_barrier(const char *order, unsigned blocks, unsigned threads)
               seen.arrivals, BARRIERS, blocks, blocks * BARRIERS);
 }
 
-static void compare(const Result *r, const Result *expected, unsigned blocks, unsigned threads,
+static void compare(const Snapshot *r, const Snapshot *expected, unsigned blocks, unsigned threads,
                     const char *order)
 {
     const Scenario *s = r->scenario;
@@ -126,7 +126,7 @@ static void expect_kernel(const char *flow, unsigned blocks, unsigned threads, i
 {
     const dim3 grid = {blocks, 1, 1}, block = {threads, 1, 1};
     Scenario s = small_flow(flow, 23, 17);
-    Result expected = run_flow(&stage_00_cpu_aos, &s, small_block, steps), r = create_result(&s);
+    Snapshot expected = run_flow(&stage_00_cpu_aos, &s, small_block, steps), r = create_snapshot(&s);
     for (int k = 0; k < ORDERS; k++) {
         Simulation *solver = begin_simulation(&STAGE, &s, small_block);
         CHECK(cudaMemset(solver_of(solver)->arrivals, 0, sizeof(unsigned)));
@@ -145,8 +145,8 @@ static void expect_kernel(const char *flow, unsigned blocks, unsigned threads, i
         end_simulation(solver);
         compare(&r, &expected, blocks, threads, orders[k]);
     }
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -177,12 +177,12 @@ static void expect_shape(int width, int height)
 static void expect_launches(int steps)
 {
     Scenario s = small_flow("poiseuille", 40, 4);
-    Result expected = run_flow(&stage_00_cpu_aos, &s, small_block, steps);
+    Snapshot expected = run_flow(&stage_00_cpu_aos, &s, small_block, steps);
     seen.launches = seen.launches_else = 0;
-    Result r = run_flow(&STAGE, &s, small_block, steps);
+    Snapshot r = run_flow(&STAGE, &s, small_block, steps);
     compare(&r, &expected, 0, 0, "forward");
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
     const int enough = (steps + LAUNCH_STEPS - 1) / LAUNCH_STEPS;
     if (gpu_is_emulated && (seen.launches != enough || seen.launches_else != 0))

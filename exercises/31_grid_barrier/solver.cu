@@ -13,7 +13,7 @@ enum { LAUNCH_STEPS = 1000, WARP = 32 }; // steps of a launch, at most
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *f;           // [9][height][width]: populations now, before the collision
     float *next;        // the same, one step later
@@ -28,7 +28,7 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 }
 
 // One step of one cell. Neither array is __restrict__: this launch reads what it has written.
-static __device__ __forceinline__ void update(const Physics *physics, const Cell *type, const float *from,
+static __device__ __forceinline__ void update(const Physics *physics, const CellType *type, const float *from,
                                               float *to, int cell)
 {
     const size_t cells = (size_t)physics->width * physics->height;
@@ -56,7 +56,7 @@ static __device__ __forceinline__ void wait_for_all_blocks(unsigned *arrivals, i
 }
 
 // Makes some steps, the first from `from` to `to`, with any number of blocks and threads along x.
-static __global__ void advance_grid(Physics physics, const Cell *type, float *from, float *to, int steps,
+static __global__ void advance_grid(Physics physics, const CellType *type, float *from, float *to, int steps,
                                     unsigned *arrivals, int *timed_out)
 {
     const int cells = physics.width * physics.height;
@@ -67,7 +67,7 @@ static __global__ void advance_grid(Physics physics, const Cell *type, float *fr
         update(&physics, type, from, to, cell);
     (void)steps, (void)arrivals, (void)timed_out;
 }
-BLOCK_KERNEL(advance_grid, Physics, const Cell *, float *, float *, int, unsigned *, int *);
+BLOCK_KERNEL(advance_grid, Physics, const CellType *, float *, float *, int, unsigned *, int *);
 
 // Blocks and threads of a launch: all blocks are resident together, and no multiprocessor is idle if the grid
 // has a warp of cells for each.
@@ -79,7 +79,7 @@ static void choose_shape(Solver *solver)
     solver->grid.x = (cells + WARP - 1) / WARP;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     const dim3 one = {1, 1, 1};
     dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage

@@ -26,19 +26,19 @@ static void expect_in_all_orders(const char *flow, int width, int height)
 {
     static const int parts[] = {3, 1, 8};
     Scenario s = small_flow(flow, width, height);
-    Result expected = run_flow(&stage_00_cpu_aos, &s, small_block, 12), r = create_result(&s);
+    Snapshot expected = run_flow(&stage_00_cpu_aos, &s, small_block, 12), r = create_snapshot(&s);
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         setenv("LBM_THREAD_ORDER", orders[k], 1);
         Simulation *solver = begin_simulation(&STAGE, &s, small_block);
         for (int n = 0; n < 3; n++)
             advance_simulation(solver, parts[n]);
-        read_result(&r, solver);
-        expect_result(&STAGE, &r, &expected);
+        read_snapshot(&r, solver);
+        expect_snapshot(&STAGE, &r, &expected);
         end_simulation(solver);
     }
     unsetenv("LBM_THREAD_ORDER");
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 

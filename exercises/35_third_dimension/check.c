@@ -41,7 +41,8 @@ static CellNumber number_of(int x, int y, int z)
 }
 
 /** What my_boundary is to return, from the lattice as data. */
-static Destination expected_destination(const Physics *physics, const Cell *type, int x, int y, int z, int i)
+static Destination expected_destination(const Physics *physics, const CellType *type, int x, int y, int z,
+                                        int i)
 {
     const int nx = (x + d3q19.e(i, 0) + WIDTH) % WIDTH, ny = (y + d3q19.e(i, 1) + HEIGHT) % HEIGHT,
               nz = (z + d3q19.e(i, 2) + DEPTH) % DEPTH;
@@ -52,7 +53,7 @@ static Destination expected_destination(const Physics *physics, const Cell *type
                          type[neighbour] == MOVING_WALL ? physics->wall_gain[i] : 0.0f};
 }
 
-static void expect_destination(const Physics *physics, const Cell *type, int x, int y, int z, int i)
+static void expect_destination(const Physics *physics, const CellType *type, int x, int y, int z, int i)
 {
     const Destination a = expected_destination(physics, type, x, y, z, i),
                       b = my_boundary(physics, type, x, y, z, i);
@@ -69,8 +70,8 @@ static void expect_destination(const Physics *physics, const Cell *type, int x, 
 }
 
 /** Calls something for each cell that is not solid. */
-static void for_each_cell(const Physics *physics, const Cell *type,
-                          void (*expect)(const Physics *, const Cell *, int, int, int))
+static void for_each_cell(const Physics *physics, const CellType *type,
+                          void (*expect)(const Physics *, const CellType *, int, int, int))
 {
     for (int z = 0; z < DEPTH; z++)
         for (int y = 0; y < HEIGHT; y++)
@@ -79,7 +80,7 @@ static void for_each_cell(const Physics *physics, const Cell *type,
                     expect(physics, type, x, y, z);
 }
 
-static void expect_destinations(const Physics *physics, const Cell *type, int x, int y, int z)
+static void expect_destinations(const Physics *physics, const CellType *type, int x, int y, int z)
 {
     for (int i = 0; i < d3q19.directions; i++)
         expect_destination(physics, type, x, y, z, i);
@@ -92,7 +93,7 @@ static float population(CellNumber cell, int i)
 }
 
 /** Compares what arrives in a cell with what all cells send. */
-static void expect_arrivals(const Physics *physics, const Cell *type, int x, int y, int z)
+static void expect_arrivals(const Physics *physics, const CellType *type, int x, int y, int z)
 {
     static float from[19 * CELLS];
     float expected[19], got[19];
@@ -126,7 +127,7 @@ void check(void)
          "which number has the direction that points the other way? See how the drawing pairs them");
     expect_opposites();
 
-    Cell type[CELLS] = {FLUID};
+    CellType type[CELLS] = {FLUID};
     part("TODO(2)", "there is no wall here. How many cells does the grid have in a row, how many in a layer? "
                     "And what leaves at one end of z enters at the other");
     for_each_cell(&periodic, type, expect_destinations);
@@ -139,7 +140,7 @@ void check(void)
     part("TODO(2)", "without walls all is right: the wall is the layer z=2, and one cell is a body");
     for_each_cell(&moving, type, expect_destinations);
 
-    const Cell fluid[CELLS] = {FLUID};
+    const CellType fluid[CELLS] = {FLUID};
     part("TODO(3)",
          "there is no wall here. In which cell was the population that arrives in direction i, and "
          "in which direction does `my_boundary` find that cell?");

@@ -28,7 +28,7 @@ static int my_opposite(int i)
 }
 
 // Where population i that leaves the fluid cell (x, y, z) after the collision is one step later.
-static Destination my_boundary(const Physics *physics, const Cell *type, int x, int y, int z, int i)
+static Destination my_boundary(const Physics *physics, const CellType *type, int x, int y, int z, int i)
 {
     const CellNumber width = physics->width, height = physics->height;
     const int nx = wrap(x + my_ex(i), physics->width), ny = wrap(y + my_ey(i), physics->height);
@@ -49,7 +49,7 @@ static Destination my_boundary(const Physics *physics, const Cell *type, int x, 
 
 // The populations that arrive in the fluid cell (x, y, z), from those of all cells after the collision,
 // from[19 * cell + i].
-static void my_pull(float *f, const float *from, const Physics *physics, const Cell *type, int x, int y,
+static void my_pull(float *f, const float *from, const Physics *physics, const CellType *type, int x, int y,
                     int z)
 {
     for (int i = 0; i < 19; i++) {

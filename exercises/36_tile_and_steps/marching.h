@@ -47,7 +47,7 @@ enum {
     EXCHANGE_BUFFERS = 2, /**< through which warps exchange numbers; they take turns, whatever the steps */
 };
 
-/** An H200; the bandwidth is that of the tables of record. */
+/** An H200; the bandwidth is that of the reference tables. */
 static const Gpu h200 = {.registers = 65536, .shared_bytes = 232448, .bandwidth = 4289e9, .flops = 66.9e12};
 
 /** Stage 33. The last two numbers fit labs/results/plane_steps.csv for one to five steps, within 3%. */

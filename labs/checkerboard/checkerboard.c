@@ -12,7 +12,7 @@ enum { CHUNK = 1000 };
 
 /** Largest second difference of the velocity along the middle half of the row below the lid, a quarter of it,
  * over lid speed: the amplitude of a checkerboard from cell to cell. */
-static double checkerboard(const Result *r)
+static double checkerboard(const Snapshot *r)
 {
     const int width = r->scenario->width, y = r->scenario->height - 2;
     double largest = 0.0;
@@ -28,11 +28,11 @@ static void print_row(const char *collision, const Stage *stage, int size)
 {
     Scenario s =
         create_scenario(find_flow("cavity"), (Parameters){.width = size, .height = size, .re = 1000.0});
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(stage, &s, (Block){32, 8});
     do {
         advance_simulation(solver, CHUNK);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
     } while (is_sane(&r) && r.step < 400 * size);
     end_simulation(solver);
     if (is_sane(&r))
@@ -40,7 +40,7 @@ static void print_row(const char *collision, const Stage *stage, int size)
     else
         printf("%s,%d,%ld,diverged,diverged\n", collision, size, r.step);
     fflush(stdout);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 

@@ -10,15 +10,15 @@
 enum { CHUNK = 1000 };
 
 /** Advances until `CHUNK` steps change the deviation by less than a millionth of the lid speed. */
-static Result solve(const Stage *stage, const Scenario *s)
+static Snapshot solve(const Stage *stage, const Scenario *s)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Simulation *solver = begin_simulation(stage, s, (Block){32, 8});
     double before, now = HUGE_VAL;
     do {
         before = now;
         advance_simulation(solver, CHUNK);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
         now = extrema_deviation(&r);
     } while (fabs(now - before) > 1e-6);
     end_simulation(solver);
@@ -31,11 +31,11 @@ static void print_row(const char *corners, int size, double re, double u)
         create_scenario(find_flow("cavity"), (Parameters){.width = size, .height = size, .re = re, .u = u});
     for (int x = 0; x < size && corners[0] == 'm'; x += size - 1)
         s.type[(size_t)(size - 1) * size + x] = MOVING_WALL;
-    Result r = solve(stages[0], &s);
+    Snapshot r = solve(stages[0], &s);
     printf("%s,%g,%d,%g,%ld,%.5f,%.4f,%.4f\n", corners, re, size, u, r.step, extrema_deviation(&r),
            ghia_deviation(&r, 'u'), ghia_deviation(&r, 'v'));
     fflush(stdout);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 

@@ -1,7 +1,7 @@
 #include "arguments.h"
 
 #include "host/fail.h"
-#include "stage/refusal.h"
+#include "stage/unsupported.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

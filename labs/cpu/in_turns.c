@@ -9,7 +9,7 @@
 #include "host/subnormal.h"
 #include "simulation/simulation.h"
 #include "speed/speed.h"
-#include "stage/refusal.h"
+#include "stage/unsupported.h"
 
 #include "arguments.h"
 

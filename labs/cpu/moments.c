@@ -31,7 +31,7 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     Strides strides;
     float *memory; // what `allocate` gave: MOMENTS arrays, each of SHIFT + height + 2 rows, and a margin
     float *grid;   // the first cell, somewhere in it; there is a ghost row on each side
@@ -256,7 +256,7 @@ static Strides find_strides(const Scenario *s)
     return (Strides){row, moment};
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);

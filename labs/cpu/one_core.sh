@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: labs/cpu/one_core.sh BUILD OUT.csv [RUNS [SIZE...]]. The table of record of stages 00 and 10 to 12 on one core:
+# Usage: labs/cpu/one_core.sh BUILD OUT.csv [RUNS [SIZE...]]. The reference table of stages 00 and 10 to 12 on one core:
 # as they are, up to 1024 x 1024 cells also with parts taken away and by other compilers. All have one run after the
 # other, RUNS times (default 2), at each SIZE (default 256 512 1024 2048 4096), and the fastest counts.
 set -eu

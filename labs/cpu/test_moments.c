@@ -28,15 +28,15 @@ TEST(mazes_have_them)
 TEST(single_steps_are_as_good_as_many)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 21, .height = 15});
-    Result expected = run_flow(&moments_fused, &s, small_block, 9), r = create_result(&s);
+    Snapshot expected = run_flow(&moments_fused, &s, small_block, 9), r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&moments_fused, &s, small_block);
     for (int n = 0; n < 9; n++)
         advance_simulation(solver, 1);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     EXPECT(different_bits(&r, &expected) == 0);
     end_simulation(solver);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -53,11 +53,11 @@ TEST(fused_operations_change_the_rounding_alone)
             continue;
         const Parameters parameters = {.width = sizes[n % 3][0], .height = sizes[n % 3][1], .tau = 0.6};
         Scenario s = create_scenario(&flows[n / 3], parameters);
-        Result r = run_flow(&moments_fused, &s, small_block, STEPS);
-        Result expected = run_flow(&stage_30_moments, &s, small_block, STEPS);
+        Snapshot r = run_flow(&moments_fused, &s, small_block, STEPS);
+        Snapshot expected = run_flow(&stage_30_moments, &s, small_block, STEPS);
         EXPECT(agree(&moments_fused, &r, &expected, STEPS));
-        destroy_result(&r);
-        destroy_result(&expected);
+        destroy_snapshot(&r);
+        destroy_snapshot(&expected);
         destroy_scenario(&s);
     }
 }

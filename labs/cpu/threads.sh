@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: labs/cpu/threads.sh BUILD OUT.csv [RUNS [SIZE...]]. The table of record of stage 13 with 1, 2, 4, ... threads, up
+# Usage: labs/cpu/threads.sh BUILD OUT.csv [RUNS [SIZE...]]. The reference table of stage 13 with 1, 2, 4, ... threads, up
 # to the number of cores, beside stage 12: with OpenMP as it is, and with threads that sleep where they wait. All have
 # one run after the other, RUNS times (default 2), at each SIZE (default 512 1024 4096), and the fastest counts.
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: labs/cpu/waves.sh BUILD OUT.csv [ROUNDS [SIZE...]]. The table of record of stage 14 with 1, 2, 4, ... threads, up to
+# Usage: labs/cpu/waves.sh BUILD OUT.csv [ROUNDS [SIZE...]]. The reference table of stage 14 with 1, 2, 4, ... threads, up to
 # the number of cores, beside stages 12 and 13: as it is, with other numbers of steps in a pass, and with rows that do not
 # begin with a cache line. All take turns, ROUNDS times (default 10), at each SIZE (default 256 1024 2048 4096), and the
 # fastest turn counts. Threads sleep where they wait, so that CPU time is the time of the work.

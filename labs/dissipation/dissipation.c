@@ -5,8 +5,8 @@
 // side over 2 pi.
 #include "host/fail.h"
 #include "simulation/simulation.h"
-#include "stage/refusal.h"
 #include "stage/stages.h"
+#include "stage/unsupported.h"
 #include "studies/vortices.h"
 
 #include <ctype.h>
@@ -35,14 +35,14 @@ static double number(const char *name, const char *text, double least, double mo
     return value;
 }
 
-static Sample take_sample(const Simulation *simulation, Result *r)
+static Sample take_sample(const Simulation *simulation, Snapshot *r)
 {
     const Scenario *s = r->scenario;
     if (look_at(simulation).insane > 0.0)
         fail(EXIT_CHECK,
              "the flow diverged by step %ld, at tau %.6g: take more cells, or a smaller Reynolds number",
              current_step(simulation), s->tau);
-    read_result(r, simulation);
+    read_snapshot(r, simulation);
     const double square = s->u * s->u;
     return (Sample){r->step, kinetic_energy(r) / square,
                     2.0 * s->nu * enstrophy(r) * s->length / (square * s->u)};
@@ -101,7 +101,7 @@ int main(int count, char **arguments)
     printf("# build/dissipation %s %d %g %d %g %g: tau %.6g, Mach %.3g, %.6g steps for a unit of time\n",
            stage->name, side, re, samples, u, from, s.tau, s.mach, unit);
     printf("t,energy,dissipation,dissipation_of_enstrophy\n");
-    Result r = create_fields(&s);
+    Snapshot r = create_fields(&s);
     Simulation *solver = begin_simulation(stage, &s, (Block){32, 8});
     for (int n = 0; n <= samples; n++) {
         const long step = lround(unit * (from + (end - from) * n / samples));
@@ -113,7 +113,7 @@ int main(int count, char **arguments)
     print_sample(sample, samples - 1, samples + 1, unit);
     print_sample(sample, samples, samples + 1, unit);
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return EXIT_GOOD;
 }

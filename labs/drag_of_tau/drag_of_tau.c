@@ -26,7 +26,7 @@ static double radius(void)
 
 typedef struct {
     Physics physics;
-    Cell type[CELLS];
+    CellType type[CELLS];
     int fluid; // cells
     long steps;
     Real f[2][CELLS * DIRECTIONS];   // after an even number of steps the first holds the populations

@@ -63,7 +63,7 @@ static const struct {
 };
 
 /** Magnitudes of all populations of fluid, the resting ones apart. */
-static void print_populations(const Result *r, int steps, int shifted)
+static void print_populations(const Snapshot *r, int steps, int shifted)
 {
     static double magnitude[MOST_NUMBERS];
     const Scenario *s = r->scenario;
@@ -81,23 +81,23 @@ static void print_all_populations(void)
 {
     const Stage *stage = parse_stage("fp32");
     Scenario s[FLOWS];
-    Result r[FLOWS];
+    Snapshot r[FLOWS];
     printf("# build/formats_resolution populations: how large populations 1 to 8 are, logarithms to base 2\n"
            "# percent_N: N of a hundred are smaller\n"
            "flow,shift,steps,percent_1,percent_50,percent_99,largest\n");
     for (int n = 0; n < FLOWS; n++) {
         s[n] = create_scenario(find_flow(flows_shown[n].name), flows_shown[n].parameters);
-        r[n] = create_result(&s[n]);
+        r[n] = create_snapshot(&s[n]);
         Simulation *solver = begin_simulation(stage, &s[n], (Block){32, 8});
         advance_simulation(solver, flows_shown[n].steps);
-        read_result(&r[n], solver);
+        read_snapshot(&r[n], solver);
         end_simulation(solver);
     }
     for (int shifted = 1; shifted >= 0; shifted--)
         for (int n = 0; n < FLOWS; n++)
             print_populations(&r[n], flows_shown[n].steps, shifted);
     for (int n = 0; n < FLOWS; n++) {
-        destroy_result(&r[n]);
+        destroy_snapshot(&r[n]);
         destroy_scenario(&s[n]);
     }
 }

@@ -11,7 +11,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     Code *f;    // [9][height][width]: populations now, before the collision
     Code *next; // the same, one step later
@@ -48,7 +48,7 @@ HOST_DEVICE Real unpack(Code code, int i)
     return SHIFTED ? decode(code) : decode(code) - weight(i);
 }
 
-static __global__ void step(Physics physics, const Cell *__restrict__ type, uint32_t seed,
+static __global__ void step(Physics physics, const CellType *__restrict__ type, uint32_t seed,
                             const Code *__restrict__ from, Code *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -71,7 +71,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, uint
     }
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

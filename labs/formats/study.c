@@ -30,24 +30,24 @@ typedef struct {
 typedef struct {
     const Stage *stage;
     Simulation *solver;
-    Result result;
+    Snapshot result;
 } Run;
 
 static Run begin(const Stage *stage, const Scenario *s)
 {
-    return (Run){stage, begin_simulation(stage, s, (Block){s->width < 32 ? 1 : 32, 8}), create_result(s)};
+    return (Run){stage, begin_simulation(stage, s, (Block){s->width < 32 ? 1 : 32, 8}), create_snapshot(s)};
 }
 
 static void go(Run *run, int steps)
 {
     advance_simulation(run->solver, steps);
-    read_result(&run->result, run->solver);
+    read_snapshot(&run->result, run->solver);
 }
 
 static void end(Run *run)
 {
     end_simulation(run->solver);
-    destroy_result(&run->result);
+    destroy_snapshot(&run->result);
 }
 
 /** The first columns of all tables. */
@@ -165,7 +165,7 @@ static void channel_head(const Study *study)
 
 /* ---- Vortices: decay of the energy ---- */
 
-static double energy(const Result *r)
+static double energy(const Snapshot *r)
 {
     double sum = 0.0;
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++) {

@@ -14,27 +14,28 @@ TEST(in_fp32_it_is_the_first_stage)
 TEST(formats_are_compared_with_the_first_and_follow_none)
 {
     for (int n = 0; n < stage_count; n++)
-        EXPECT(places[n].follows == -1 && places[n].reference == 0 && places[n].on_gpu && !places[n].on_chip);
+        EXPECT(stage_info[n].follows == -1 && stage_info[n].reference == 0 && stage_info[n].on_gpu &&
+               !stage_info[n].on_chip);
 }
 
 TEST(every_format_computes_the_same_flow)
 {
     Scenario s = create_scenario(find_flow("taylor_green"), (Parameters){.width = 32, .height = 32});
-    Result exact = run_flow(&stage_00_cpu_aos, &s, small_block, 100);
+    Snapshot exact = run_flow(&stage_00_cpu_aos, &s, small_block, 100);
     for (int n = 0; n < stage_count; n++) {
         const int with_weights = strstr(stages[n]->name, "_w") != NULL;
         if (with_weights &&
             stages[n]->epsilon > 1e-6) // their rounding is that of the weight, not of the flow
             continue;
-        Result r = run_flow(stages[n], &s, small_block, 100);
+        Snapshot r = run_flow(stages[n], &s, small_block, 100);
         const double bound = allowed_difference(stages[n], 100) * (with_weights ? 1.0 / s.u : 1.0);
         const double difference = velocity_difference(&r, &exact);
         if (!(difference <= bound))
             printf("%s: %.2e, bound %.2e\n", stages[n]->name, difference, bound);
         EXPECT(difference <= bound);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&exact);
+    destroy_snapshot(&exact);
     destroy_scenario(&s);
 }
 
@@ -48,10 +49,10 @@ TEST(walls_hold_nothing)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 34, .height = 34, .re = 100.0});
     for (int n = 0; n < stage_count; n++) {
-        Result r = run_flow(stages[n], &s, small_block, 3);
+        Snapshot r = run_flow(stages[n], &s, small_block, 3);
         for (int i = 0; i < DIRECTIONS; i++)
             EXPECT_NEAR(r.f[i], 0.0, weight(i) * stages[n]->epsilon);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
     destroy_scenario(&s);
 }

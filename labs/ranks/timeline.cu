@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     const int size = parse_size(argv[1]);
     Parameters parameters = {0};
     parameters.width = parameters.height = size;
-    const Scenario s = fix_scenario(find_flow("taylor_green"), parameters);
+    const Scenario s = resolve_scenario(find_flow("taylor_green"), parameters);
     const Block block = {32, 8};
     Simulation *solver = begin_simulation(&STAGE, &s, block);
     advance_simulation(solver, WARM_UP);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the tables of record of this machine, into
+# Usage: labs/record/record.sh BUILD_DIR [PART...]. Takes the reference tables of this machine, into
 # labs/results/DEVICE/PART.csv. Parts: bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile
 # branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate runs latency reductions phases tune_STAGE profile profile_BLOCK ablation; without
 # names all of them, with the sweeps and the profile of blocks of 32x8 that the book quotes. In a build without CUDA

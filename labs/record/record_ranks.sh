@@ -43,7 +43,7 @@ bench() { # RANKS SIZES TABLE WORD...
 bench_in_space() { # RANKS SCALING OPTION...
     ranks=$1 scaling=$2
     shift 2
-    bench "$ranks" 256,384 space.csv 55_ranks_3d 56_deep_halo_3d "$@"
+    bench "$ranks" 256,384 space.csv 23_ranks_3d 24_deep_halo_3d "$@"
     through=$(sed -n 's/^# ranks: .*, messages through the //p' "$out/space.csv")
     [ "$ranks" -gt 1 ] || through=none
     mv "$out/space.csv" "$out/space_${ranks}_${scaling}_$through.csv"

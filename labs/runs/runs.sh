@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: labs/runs/runs.sh BUILD OUT.csv. The table of record of whole runs: makes typical runs with `lbm run`, three
+# Usage: labs/runs/runs.sh BUILD OUT.csv. The reference table of whole runs: makes typical runs with `lbm run`, three
 # times each, and writes of the fastest where its time went, in seconds, with the wall time of the program and the
 # most memory that it took. Without a GPU the runs are those of the CPU. Files go to a folder that vanishes at the end.
 set -eu

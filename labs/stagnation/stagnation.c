@@ -22,18 +22,18 @@ static Real *multiple_of_solution(const Scenario *s, double factor)
 }
 
 /** What the stage makes of it in so many steps; the caller destroys it. */
-static Result solve(const Stage *stage, const Scenario *s, int steps)
+static Snapshot solve(const Stage *stage, const Scenario *s, int steps)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     Simulation *solver = begin_simulation(stage, s, (Block){4, 4});
     advance_simulation(solver, steps);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     end_simulation(solver);
     return r;
 }
 
 /** The flow through the column x = 0 over the exact one; where that runs to the left, its sign is turned. */
-static double carried(const Result *r)
+static double carried(const Snapshot *r)
 {
     const Scenario *s = r->scenario;
     double flow = 0.0, exact = 0.0;
@@ -50,10 +50,10 @@ static double carried(const Result *r)
 static void print_row(const Stage *stage, const Scenario *s, double from, int times, double ratio)
 {
     const int steps = times * (int)s->flow->duration(s);
-    Result r = solve(stage, s, steps);
+    Snapshot r = solve(stage, s, steps);
     printf("%s,%s,%d,%g,%g,%d,%d,%.3e,%.4f,%.3e\n", s->flow->name, stage->name, s->height, s->u, from, times,
            steps, exact_error(&r), carried(&r), stage->epsilon * ratio);
-    destroy_result(&r);
+    destroy_snapshot(&r);
 }
 
 /** A stage in a channel of that height and peak speed, started from a multiple of the solution. */

@@ -17,24 +17,24 @@ enum { MEAN = 2000, CHECKS = 10, INTERVAL = 1000, HIGHEST = 130, SAMPLE = 10, SA
 typedef struct {
     const Stage *stage;
     Simulation *solver;
-    Result result;
+    Snapshot result;
 } Run;
 
 static Run begin(const Stage *stage, const Scenario *s)
 {
-    return (Run){stage, begin_simulation(stage, s, (Block){4, 4}), create_result(s)};
+    return (Run){stage, begin_simulation(stage, s, (Block){4, 4}), create_snapshot(s)};
 }
 
 static void go(Run *run, int steps)
 {
     advance_simulation(run->solver, steps);
-    read_result(&run->result, run->solver);
+    read_snapshot(&run->result, run->solver);
 }
 
 static void end(Run *run)
 {
     end_simulation(run->solver);
-    destroy_result(&run->result);
+    destroy_snapshot(&run->result);
 }
 
 /** The columns that all rows have. */
@@ -154,7 +154,7 @@ static void print_cylinder(const char *name, const Stage *stage, double re)
     Scenario s = create_scenario(find_flow("channel_cylinder"),
                                  (Parameters){.width = 222, .height = 43, .re = re, .u = 0.05});
     Run run = begin(stage, &s);
-    BodyLinks links = find_links(&s);
+    LinkList links = find_links(&s);
     const int samples = (int)s.flow->duration(&s) / SAMPLE;
     for (int n = 0; n < samples; n++) {
         go(&run, SAMPLE);

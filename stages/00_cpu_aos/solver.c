@@ -7,9 +7,9 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
-    float *f;         // [height][width][9]: populations now, before the collision
-    float *next;      // the same, one step later
+    const CellType *type; // [height][width]
+    float *f;             // [height][width][9]: populations now, before the collision
+    float *next;          // the same, one step later
 };
 
 // Array of structures: the nine populations of a cell lie side by side.
@@ -18,7 +18,7 @@ static size_t at(size_t cell, int i)
     return 9 * cell + i;
 }
 
-static void step(Physics physics, const Cell *type, const float *from, float *to)
+static void step(Physics physics, const CellType *type, const float *from, float *to)
 {
     for (int y = 0; y < physics.height; y++)
         for (int x = 0; x < physics.width; x++) {
@@ -37,7 +37,7 @@ static void step(Physics physics, const Cell *type, const float *from, float *to
         }
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);

@@ -13,22 +13,22 @@ TEST(populations_move_one_cell_per_step)
     Scenario s = periodic_box(5, 5);
     s.physics.omega = 0.0f; // no collision: streaming alone
     s.u = 0.0;
-    Result r = run_flow(&STAGE, &s, small_block, 1), start = run_flow(&STAGE, &s, small_block, 0);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 1), start = run_flow(&STAGE, &s, small_block, 0);
     for (int y = 0; y < 5; y++)
         for (int x = 0; x < 5; x++)
             for (int i = 0; i < 9; i++) {
                 const int to = wrap(y + ey(i), 5) * 5 + wrap(x + ex(i), 5);
                 EXPECT(r.f[9 * to + i] == start.f[9 * (y * 5 + x) + i]);
             }
-    destroy_result(&r);
-    destroy_result(&start);
+    destroy_snapshot(&r);
+    destroy_snapshot(&start);
     destroy_scenario(&s);
 }
 
 TEST(mass_and_momentum_stay_in_a_periodic_box)
 {
     Scenario s = periodic_box(24, 17);
-    Result r = run_flow(&STAGE, &s, small_block, 500);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 500);
     double mass = 0.0, mx = 0.0, my = 0.0;
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         mass += sum(r.f + 9 * cell);
@@ -38,7 +38,7 @@ TEST(mass_and_momentum_stay_in_a_periodic_box)
     EXPECT_NEAR(mass / (double)cell_count(&s), 0.0, 1e-6);
     EXPECT_NEAR(mx / (double)cell_count(&s), 0.0, 1e-6);
     EXPECT_NEAR(my / (double)cell_count(&s), 0.0, 1e-6);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -47,22 +47,22 @@ TEST(a_still_box_stays_still)
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 12, .height = 9});
     for (int i = 0; i < 9; i++)
         s.physics.wall_gain[i] = 0.0f;
-    Result r = run_flow(&STAGE, &s, small_block, 50);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 50);
     for (size_t n = 0; n < 9 * cell_count(&s); n++)
         EXPECT(r.f[n] == 0.0f);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
 TEST(the_lid_drags_the_fluid_along)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 20, .height = 20, .re = 50.0});
-    Result r = run_flow(&STAGE, &s, small_block, 2000);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 2000);
     EXPECT(moments_at(&r, 10, 18).ux > 0.5 * s.u);
     EXPECT(moments_at(&r, 10, 6).ux < 0.0);
     EXPECT(moments_at(&r, 17, 10).uy < 0.0);
     EXPECT(moments_at(&r, 2, 10).uy > 0.0);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -71,12 +71,12 @@ static double channel_error(double tau)
 {
     const Parameters parameters = {.width = 1, .height = 18, .tau = tau};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
-    Result r = run_flow(&STAGE, &s, small_block, 20000);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 20000);
     double largest = 0.0;
     for (int y = 1; y < s.height - 1; y++)
         largest =
             fmax(largest, fabs(moments_at(&r, 0, y).ux - exact_at(&s, 0.0, (Position){0, y, 0}).ux) / s.u);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return largest;
 }
@@ -95,9 +95,9 @@ TEST(pipe_of_one_fluid_row_flows)
 {
     const Parameters parameters = {.width = 1, .height = 3, .tau = 0.9330127};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
-    Result r = run_flow(&STAGE, &s, small_block, 2000);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 2000);
     EXPECT_NEAR(moments_at(&r, 0, 1).ux / s.u, 1.0, 1e-4);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 

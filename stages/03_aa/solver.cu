@@ -8,7 +8,7 @@
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
     float *f;   // [9][height][width]
@@ -22,7 +22,7 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 }
 
 // Stays in the cell: stores each population in the slot of its opposite.
-static __global__ void even_step(Physics physics, const Cell *__restrict__ type, float *__restrict__ grid)
+static __global__ void even_step(Physics physics, const CellType *__restrict__ type, float *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -42,7 +42,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
 }
 
 // Fetches each population from the slot where its opposite will land, and so streams twice.
-static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, float *__restrict__ grid)
+static __global__ void odd_step(Physics physics, const CellType *__restrict__ type, float *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -67,7 +67,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type, 
         grid[slot[i]] = f[i] + gain[i];
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

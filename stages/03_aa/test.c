@@ -8,11 +8,11 @@ TEST(every_parity_reads_right)
     const Parameters parameters = {.width = 21, .height = 14};
     Scenario s = create_scenario(find_flow("cavity"), parameters);
     for (int steps = 1; steps <= 4; steps++) {
-        Result expected = run_flow(stages[0], &s, small_block, steps);
-        Result r = run_flow(&STAGE, &s, small_block, steps);
+        Snapshot expected = run_flow(stages[0], &s, small_block, steps);
+        Snapshot r = run_flow(&STAGE, &s, small_block, steps);
         EXPECT_NEAR(velocity_difference(&r, &expected), 0.0, 1e-6);
-        destroy_result(&r);
-        destroy_result(&expected);
+        destroy_snapshot(&r);
+        destroy_snapshot(&expected);
     }
     destroy_scenario(&s);
 }
@@ -21,16 +21,16 @@ TEST(single_steps_are_as_good_as_many)
 {
     const Parameters parameters = {.width = 21, .height = 15};
     Scenario s = create_scenario(find_flow("cylinder"), parameters);
-    Result expected = run_flow(&STAGE, &s, small_block, 9);
-    Result r = create_result(&s);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 9);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     for (int n = 0; n < 3; n++)
         advance_simulation(solver, 3);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     EXPECT(different_bits(&r, &expected) == 0);
     end_simulation(solver);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -39,13 +39,13 @@ TEST(a_moving_wall_counts_once_per_step)
     const Parameters parameters = {.width = 4, .height = 3, .tau = 1.0}; // two fluid cells, walls all round
     Scenario s = create_scenario(find_flow("cavity"), parameters);
     for (int steps = 1; steps <= 2; steps++) {
-        Result expected = run_flow(stages[0], &s, small_block, steps);
-        Result r = run_flow(&STAGE, &s, small_block, steps);
+        Snapshot expected = run_flow(stages[0], &s, small_block, steps);
+        Snapshot r = run_flow(&STAGE, &s, small_block, steps);
         EXPECT(expected.f[9 * 5 + 7] != 0.0f && expected.f[9 * 6 + 8] != 0.0f);
         for (int n = 9 * 5; n < 9 * 7; n++)
             EXPECT_NEAR(r.f[n], expected.f[n], 1e-8);
-        destroy_result(&r);
-        destroy_result(&expected);
+        destroy_snapshot(&r);
+        destroy_snapshot(&expected);
     }
     destroy_scenario(&s);
 }

@@ -11,9 +11,9 @@ static float stored(float population)
         create_scenario(find_flow("taylor_green"), (Parameters){.width = 1, .height = 1, .u = 1e-12});
     s.physics.omega = 0.0f;
     s.physics.force_x = 3.0f * population; // gives populations 1, 5 and 8 theirs: 3 w_i F
-    Result r = run_flow(&STAGE, &s, (Block){1, 1}, 1);
+    Snapshot r = run_flow(&STAGE, &s, (Block){1, 1}, 1);
     const float result = r.f[1];
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return result;
 }
@@ -50,11 +50,11 @@ TEST(rounding_is_to_nearest)
 static double difference_in(const char *flow)
 {
     Scenario s = create_scenario(find_flow(flow), (Parameters){.width = 66, .height = 66, .tau = 0.6});
-    Result expected = run_flow(stages[0], &s, small_block, 1000);
-    Result r = run_flow(&STAGE, &s, small_block, 1000);
+    Snapshot expected = run_flow(stages[0], &s, small_block, 1000);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 1000);
     const double difference = velocity_difference(&r, &expected);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
     return difference;
 }
@@ -74,14 +74,14 @@ static double channel_error(const Stage *stage, int height)
 {
     const Parameters parameters = {.width = 1, .height = height, .tau = 0.9330127, .u = 0.05};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
-    Result r = run_flow(stage, &s, small_block, (int)(1.5 * s.flow->duration(&s)));
+    Snapshot r = run_flow(stage, &s, small_block, (int)(1.5 * s.flow->duration(&s)));
     double error = 0.0, norm = 0.0;
     for (int y = 1; y < height - 1; y++) {
         const double exact = exact_at(&s, 0.0, (Position){0, y, 0}).ux;
         error += pow(moments_at(&r, 0, y).ux - exact, 2.0);
         norm += exact * exact;
     }
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return sqrt(error / norm);
 }

@@ -13,7 +13,7 @@ enum { ALL_LINKS = 0xff }; // of every cell that is not fluid
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     LinkMask *links; // [height][width]
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
@@ -45,7 +45,7 @@ HOST_DEVICE size_t neighbour(size_t cell, int i, int width)
 }
 
 // Stays in the cell: stores each population in the slot of its opposite.
-static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
+static __global__ void even_step(Physics physics, const CellType *__restrict__ type,
                                  const LinkMask *__restrict__ links, __half *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -54,7 +54,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
         return;
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
-    const Cell own = links[cell] == ALL_LINKS ? type[cell] : FLUID;
+    const CellType own = links[cell] == ALL_LINKS ? type[cell] : FLUID;
     if (is_wall(own))
         return;
 
@@ -67,7 +67,7 @@ static __global__ void even_step(Physics physics, const Cell *__restrict__ type,
 }
 
 // Fetches each population from the slot where its opposite will land, and so streams twice.
-static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
+static __global__ void odd_step(Physics physics, const CellType *__restrict__ type,
                                 const LinkMask *__restrict__ links, __half *__restrict__ grid)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -78,7 +78,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
     const CellNumber cell = (CellNumber)y * physics.width + x;
 
     const LinkMask stopped = links[cell];
-    const Cell own = stopped == ALL_LINKS ? type[cell] : FLUID;
+    const CellType own = stopped == ALL_LINKS ? type[cell] : FLUID;
     if (is_wall(own))
         return;
 
@@ -101,7 +101,7 @@ static __global__ void odd_step(Physics physics, const Cell *__restrict__ type,
             grid[at(neighbour(cell, i, physics.width), i, cells)] = pack(f[i]);
 }
 
-HOST_DEVICE LinkMask links_of(const Physics *physics, const Cell *type, int x, int y)
+HOST_DEVICE LinkMask links_of(const Physics *physics, const CellType *type, int x, int y)
 {
     const CellNumber cell = (CellNumber)y * physics->width + x;
     unsigned links = type[cell] == FLUID ? 0 : ALL_LINKS;
@@ -113,7 +113,7 @@ HOST_DEVICE LinkMask links_of(const Physics *physics, const Cell *type, int x, i
     return links;
 }
 
-static __global__ void find_links(Physics physics, const Cell *__restrict__ type,
+static __global__ void find_links(Physics physics, const CellType *__restrict__ type,
                                   LinkMask *__restrict__ links)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -122,7 +122,7 @@ static __global__ void find_links(Physics physics, const Cell *__restrict__ type
         links[(size_t)y * physics.width + x] = links_of(&physics, type, x, y);
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -15,7 +15,7 @@ enum { PREFETCH_DISTANCE = 1 << 17 }; // in cells: about half of those resident 
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     PairLinks *links; // [(height * width + 1) / 2]
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
@@ -81,12 +81,12 @@ static __device__ void prefetch_ahead(const __half *grid, const PairLinks *links
 }
 
 // One cell: stores each population in the slot of its opposite.
-static __device__ void even_cell(Physics physics, const Cell *__restrict__ type, LinkMask links, int x, int y,
-                                 __half *__restrict__ grid)
+static __device__ void even_cell(Physics physics, const CellType *__restrict__ type, LinkMask links, int x,
+                                 int y, __half *__restrict__ grid)
 {
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
-    const Cell own = links == ALL_LINKS ? type[cell] : FLUID;
+    const CellType own = links == ALL_LINKS ? type[cell] : FLUID;
     if (is_wall(own))
         return;
 
@@ -98,7 +98,7 @@ static __device__ void even_cell(Physics physics, const Cell *__restrict__ type,
         grid[at(cell, opposite(i), cells)] = pack(f[i]);
 }
 
-static __global__ __launch_bounds__(1024) void even_step(Physics physics, const Cell *__restrict__ type,
+static __global__ __launch_bounds__(1024) void even_step(Physics physics, const CellType *__restrict__ type,
                                                          const PairLinks *__restrict__ links,
                                                          __half *__restrict__ grid)
 {
@@ -126,12 +126,12 @@ static __global__ __launch_bounds__(1024) void even_step(Physics physics, const 
 }
 
 // One cell: fetches each population from the slot where its opposite will land, and so streams twice.
-static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, LinkMask links, int x, int y,
-                                __half *__restrict__ grid)
+static __device__ void odd_cell(Physics physics, const CellType *__restrict__ type, LinkMask links, int x,
+                                int y, __half *__restrict__ grid)
 {
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
-    const Cell own = links == ALL_LINKS ? type[cell] : FLUID;
+    const CellType own = links == ALL_LINKS ? type[cell] : FLUID;
     if (is_wall(own))
         return;
 
@@ -153,7 +153,7 @@ static __device__ void odd_cell(Physics physics, const Cell *__restrict__ type, 
             grid[at(neighbour(cell, i, physics.width), i, cells)] = pack(f[i]);
 }
 
-static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const Cell *__restrict__ type,
+static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const CellType *__restrict__ type,
                                                         const PairLinks *__restrict__ links,
                                                         __half *__restrict__ grid)
 {
@@ -181,7 +181,7 @@ static __global__ __launch_bounds__(1024) void odd_step(Physics physics, const C
         store_pair(grid + at(neighbour(cell, i, physics.width), i, cells), ex(i), f[0][i], f[1][i]);
 }
 
-HOST_DEVICE LinkMask links_of(const Physics *physics, const Cell *type, int x, int y)
+HOST_DEVICE LinkMask links_of(const Physics *physics, const CellType *type, int x, int y)
 {
     const CellNumber cell = (CellNumber)y * physics->width + x;
     unsigned links = type[cell] == FLUID ? 0 : ALL_LINKS;
@@ -193,7 +193,7 @@ HOST_DEVICE LinkMask links_of(const Physics *physics, const Cell *type, int x, i
     return links;
 }
 
-static __global__ void find_links(Physics physics, const Cell *__restrict__ type,
+static __global__ void find_links(Physics physics, const CellType *__restrict__ type,
                                   PairLinks *__restrict__ links)
 {
     const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
@@ -206,7 +206,7 @@ static __global__ void find_links(Physics physics, const Cell *__restrict__ type
     links[pair_number(x, y, physics.width)] = (PairLinks)both;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

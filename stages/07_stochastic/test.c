@@ -10,10 +10,10 @@ enum { HIGHEST = 66, MEAN = 2000 };
 TEST(two_runs_give_the_same_bits)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 38, .height = 31, .tau = 0.6});
-    Result r = run_flow(&STAGE, &s, small_block, 101), again = run_flow(&STAGE, &s, small_block, 101);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 101), again = run_flow(&STAGE, &s, small_block, 101);
     EXPECT(different_bits(&r, &again) == 0);
-    destroy_result(&again);
-    destroy_result(&r);
+    destroy_snapshot(&again);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -24,7 +24,7 @@ enum { ROWS = 32, MOST_CELLS = 64 * ROWS, TIMES = 9 }; // the start, and each of
 /** Rounds population 1 of each cell at the start. */
 static void round_start(Scenario *s, char *rounded_up)
 {
-    Result start = create_result(s);
+    Snapshot start = create_snapshot(s);
     for (size_t cell = 0; cell < cell_count(s); cell++)
         start.f[9 * cell + 1] = 0.5f * (1.0f + 0.4f / 1024.0f);
     s->start = (Start){.f = start.f};
@@ -33,13 +33,13 @@ static void round_start(Scenario *s, char *rounded_up)
     for (size_t cell = 0; cell < cell_count(s); cell++)
         rounded_up[cell] = start.f[9 * cell + 1] > 0.5f;
     end_simulation(simulation);
-    destroy_result(&start);
+    destroy_snapshot(&start);
 }
 
 /** Makes `before` steps without any change, and one in which a force adds the 0.4 of a spacing. */
 static void round_after(Scenario *s, int before, char *rounded_up)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     for (size_t cell = 0; cell < cell_count(s); cell++)
         r.f[9 * cell + 1] = 0.5f;
     s->start = (Start){.f = r.f};
@@ -48,12 +48,12 @@ static void round_after(Scenario *s, int before, char *rounded_up)
     s->physics.force_x = 3.0f * 0.5f * 0.4f / 1024.0f; // every launch passes the current physics
     advance_simulation(solver, 1);
     s->physics.force_x = 0.0f;
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     end_simulation(solver);
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) // population 1 has since moved to the neighbour on the right
             rounded_up[y * s->width + x] = r.f[9 * (y * s->width + wrap(x + 1, s->width)) + 1] > 0.5f;
-    destroy_result(&r);
+    destroy_snapshot(&r);
 }
 
 static double part_rounded_up(const Scenario *s, const char *rounded_up)
@@ -111,7 +111,7 @@ TEST(so_has_every_cell_of_an_odd_width)
 }
 
 /** Mean velocity of each row of a channel, over all columns. */
-static void add_profile(double *profile, const Result *r, double share)
+static void add_profile(double *profile, const Snapshot *r, double share)
 {
     for (int y = 0; y < r->scenario->height; y++)
         for (int x = 0; x < r->scenario->width; x++)
@@ -138,21 +138,21 @@ static void expect_little_lost(int width, int height)
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
     const int steps = (int)s.flow->duration(&s);
     double mean[HIGHEST] = {0.0};
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     advance_simulation(solver, steps);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     const double error = exact_error(&r);
     for (int n = 1; n <= MEAN; n++) {
         advance_simulation(solver, 1);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
         add_profile(mean, &r, 1.0 / MEAN);
     }
     end_simulation(solver);
     printf("error of one instant %.1e, of the mean %.1e\n", error, profile_error(mean, &s));
     EXPECT(error <= 3e-3);
     EXPECT(profile_error(mean, &s) <= 5e-4);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -171,20 +171,20 @@ TEST(what_steady_takes_is_reached_and_not_much_more) // long
 {
     Scenario s =
         create_scenario(find_flow("cavity"), (Parameters){.width = 34, .height = 34, .re = 100.0, .u = 0.05});
-    Result before = create_result(&s), r = create_result(&s);
+    Snapshot before = create_snapshot(&s), r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     advance_simulation(solver, 10000);
     for (int n = 10; n < 20; n++) {
-        read_result(&before, solver);
+        read_snapshot(&before, solver);
         advance_simulation(solver, 1000);
-        read_result(&r, solver);
+        read_snapshot(&r, solver);
         const double change = relative_change(&r, before.moments);
         EXPECT(change <= change_by_rounding(&STAGE));
         EXPECT(change >= 0.25 * change_by_rounding(&STAGE));
     }
     end_simulation(solver);
-    destroy_result(&r);
-    destroy_result(&before);
+    destroy_snapshot(&r);
+    destroy_snapshot(&before);
     destroy_scenario(&s);
 }
 

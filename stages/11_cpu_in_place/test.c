@@ -21,15 +21,15 @@ TEST(the_bits_are_the_same_in_a_maze)
 TEST(single_steps_are_as_good_as_many)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 21, .height = 15});
-    Result expected = run_flow(&STAGE, &s, small_block, 9), r = create_result(&s);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 9), r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     for (int n = 0; n < 3; n++)
         advance_simulation(solver, 3);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     EXPECT(different_bits(&r, &expected) == 0);
     end_simulation(solver);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 

@@ -6,15 +6,15 @@
 TEST(single_steps_are_as_good_as_many)
 {
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 21, .height = 15});
-    Result expected = run_flow(&STAGE, &s, small_block, 9), r = create_result(&s);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 9), r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     for (int n = 0; n < 3; n++)
         advance_simulation(solver, 3);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     EXPECT(different_bits(&r, &expected) == 0);
     end_simulation(solver);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -33,13 +33,13 @@ TEST(all_flows_are_those_of_the_first_stage_but_for_rounding)
         if (!takes_flow(&STAGE, &flows[k]))
             continue;
         Scenario s = create_scenario(&flows[k], (Parameters){.width = 130, .height = 66, .tau = 0.6});
-        Result r = run_flow(&STAGE, &s, small_block, STEPS);
-        Result expected = run_flow(stages[0], &s, small_block, STEPS);
+        Snapshot r = run_flow(&STAGE, &s, small_block, STEPS);
+        Snapshot expected = run_flow(stages[0], &s, small_block, STEPS);
         const double unit = STAGE.epsilon * sqrt(STEPS);
         EXPECT_NEAR(velocity_difference_in(&r, &expected, IN_FLUID), 0.0, 5.0 * unit);
         EXPECT_NEAR(velocity_difference_in(&r, &expected, IN_OUTFLOW), 0.0, 8.0 * unit);
-        destroy_result(&r);
-        destroy_result(&expected);
+        destroy_snapshot(&r);
+        destroy_snapshot(&expected);
         destroy_scenario(&s);
     }
 }

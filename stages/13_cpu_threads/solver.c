@@ -32,9 +32,9 @@ enum { PARALLEL_THRESHOLD = 1 << 18 };
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
-    size_t cells;     // of each array
-    Slots slots[2];   // of even steps and of odd ones
+    const CellType *type; // [height][width]
+    size_t cells;         // of each array
+    Slots slots[2];       // of even steps and of odd ones
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
     float *f;    // [9][cells]
     long steps;  // so far
@@ -172,7 +172,7 @@ static size_t find_openings(const Scenario *s, Opening *openings)
     return count;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);

@@ -43,9 +43,9 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
-    size_t cells;     // of each array
-    Slots slots[2];   // of even steps and of odd ones
+    const CellType *type; // [height][width]
+    size_t cells;         // of each array
+    Slots slots[2];       // of even steps and of odd ones
     // After an even number of steps populations before the collision, else after it and reversed.
     float *f; // [9][cells], in `memory`
     float *memory;
@@ -250,7 +250,7 @@ static int find_pass_steps(const Scenario *s, int bands)
     return fit < highest ? fit : highest;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     (void)block; // one thread needs no blocks
     Solver *solver = (Solver *)allocate(sizeof *solver);

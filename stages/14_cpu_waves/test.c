@@ -13,7 +13,7 @@ static size_t bits_apart_in_parts(const Scenario *s, int threads)
     const Stage *before = stage_before(&STAGE);
     const int usual_threads = omp_get_max_threads();
     omp_set_num_threads(threads);
-    Result r = create_result(s), expected = create_result(s);
+    Snapshot r = create_snapshot(s), expected = create_snapshot(s);
     Simulation *solver = begin_simulation(&STAGE, s, small_block),
                *other = begin_simulation(before, s, small_block);
     size_t all = 0;
@@ -21,8 +21,8 @@ static size_t bits_apart_in_parts(const Scenario *s, int threads)
         steps += parts[n];
         advance_simulation(solver, parts[n]);
         advance_simulation(other, parts[n]);
-        read_result(&r, solver);
-        read_result(&expected, other);
+        read_snapshot(&r, solver);
+        read_snapshot(&expected, other);
         const size_t count = different_bits(&r, &expected);
         if (count > 0)
             printf("%s %dx%d, %d threads: %zu populations differ after %d steps\n", s->flow->name, s->width,
@@ -31,8 +31,8 @@ static size_t bits_apart_in_parts(const Scenario *s, int threads)
     }
     end_simulation(solver);
     end_simulation(other);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     omp_set_num_threads(usual_threads);
     return all;
 }

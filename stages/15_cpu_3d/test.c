@@ -10,17 +10,17 @@ static const Stage *reference(void)
     int n = 0;
     while (stages[n] != &STAGE)
         n++;
-    return stages[places[n].reference];
+    return stages[stage_info[n].reference];
 }
 
 /** Largest difference of the velocities, over the reference speed and epsilon. */
 static double epsilons_apart(const Scenario *s, int steps)
 {
-    Result r = run_flow(&STAGE, s, small_block, steps),
-           expected = run_flow(reference(), s, small_block, steps);
+    Snapshot r = run_flow(&STAGE, s, small_block, steps),
+             expected = run_flow(reference(), s, small_block, steps);
     const double difference = velocity_difference(&r, &expected) / STAGE.epsilon;
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return difference;
 }
 
@@ -82,9 +82,9 @@ TEST(single_steps_are_as_good_as_many)
 {
     static const int parts[] = {3, 0, 1, 2, 1, 2};
     Scenario s = create_maze_in_space(13, 9, 11, 4);
-    Result whole = run_flow(&STAGE, &s, small_block, 9), cut = run_flow_cut(&STAGE, &s, parts, 6);
+    Snapshot whole = run_flow(&STAGE, &s, small_block, 9), cut = run_flow_cut(&STAGE, &s, parts, 6);
     EXPECT(different_bits(&cut, &whole) == 0);
-    destroy_result(&cut);
-    destroy_result(&whole);
+    destroy_snapshot(&cut);
+    destroy_snapshot(&whole);
     destroy_scenario(&s);
 }

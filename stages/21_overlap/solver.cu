@@ -11,7 +11,7 @@
 
 struct Solver {
     const Scenario *scenario; // the rows of this rank between two ghost rows, as a grid of its own
-    const Cell *type;         // [height][width]
+    const CellType *type;     // [height][width]
     dim3 grid, block;
     float *f;           // [9][height][width]: populations now, before the collision
     float *next;        // the same, one step later
@@ -32,7 +32,7 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-static __global__ void step(Physics physics, Rows rows, const Cell *__restrict__ type,
+static __global__ void step(Physics physics, Rows rows, const CellType *__restrict__ type,
                             const float *__restrict__ from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -73,7 +73,7 @@ static __global__ void pack_halo(Physics physics, const float *__restrict__ to, 
 }
 
 // Copies the received populations into the outermost rows, except where a wall returns others.
-static __global__ void unpack_halo(Physics physics, const Cell *__restrict__ type,
+static __global__ void unpack_halo(Physics physics, const CellType *__restrict__ type,
                                    const float *__restrict__ incoming, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -133,7 +133,7 @@ static void join(Solver *solver)
     CHECK(cudaStreamWaitEvent(solver->inner, solver->outer_done, 0));
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -12,7 +12,7 @@ enum { MOMENTS = 6 };
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *f;    // [MOMENTS][height][width]: moments now
     float *next; // the same, one step later; after a step, the moments before it
@@ -32,7 +32,7 @@ HOST_DEVICE int pair(int i)
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
-HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
+HOST_DEVICE void pull(float *f, const float *m, const CellType *type, int x, int y, const Physics *physics)
 {
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(physics, type, x, y, i);
@@ -46,7 +46,7 @@ HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, 
 }
 
 // Collides the populations of a cell, and stores their moments.
-HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const Physics *physics)
+HOST_DEVICE void collide_regularized(float *m, float *f, CellType type, int y, const Physics *physics)
 {
     if (type != FLUID)
         impose_boundary(f, type, y, physics);
@@ -65,8 +65,8 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
-                            float *__restrict__ to)
+static __global__ void step(Physics physics, const CellType *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -83,7 +83,7 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
         to[at(cell, i, &physics)] = m[i];
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

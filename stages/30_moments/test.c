@@ -5,7 +5,7 @@ static void find_slip(double tau, int height, double *least, double *most)
 {
     const Parameters parameters = {.width = 1, .height = height, .tau = tau, .u = 0.01};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
-    Result r = run_flow(&STAGE, &s, small_block, (int)(2.0 * s.flow->duration(&s)));
+    Snapshot r = run_flow(&STAGE, &s, small_block, (int)(2.0 * s.flow->duration(&s)));
     *least = HUGE_VAL;
     *most = -HUGE_VAL;
     for (int y = 1; y < height - 1; y++) {
@@ -13,7 +13,7 @@ static void find_slip(double tau, int height, double *least, double *most)
         *least = isnan(slip) ? NAN : fmin(*least, slip);
         *most = isnan(slip) ? NAN : fmax(*most, slip);
     }
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -39,9 +39,9 @@ TEST(walls_slip_as_theory_says)
 TEST(mass_stays)
 {
     Scenario s = create_scenario(find_flow("cavity"), (Parameters){.width = 34, .height = 34, .re = 100.0});
-    Result r = run_flow(&STAGE, &s, small_block, 5000);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 5000);
     EXPECT_NEAR(total_mass(&r) / (32.0 * 32.0), 1.0, 1e-7);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -50,12 +50,12 @@ static int stands(const Stage *form, int size, int steps)
 {
     Scenario s =
         create_scenario(find_flow("cavity"), (Parameters){.width = size, .height = size, .re = 1000.0});
-    Result r = run_flow(form, &s, small_block, steps);
+    Snapshot r = run_flow(form, &s, small_block, steps);
     int still = is_sane(&r);
     for (int x = size / 4; x < 3 * size / 4 && still; x++) // no checkerboard below the lid
         still = fabs(moments_at(&r, x - 1, size - 2).ux - 2.0 * moments_at(&r, x, size - 2).ux +
                      moments_at(&r, x + 1, size - 2).ux) <= 0.01 * s.u;
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
     return still;
 }

@@ -14,11 +14,11 @@ enum { HALO = STEPS, TILE_COLUMNS = LANES * COLUMNS - 2 * HALO };
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
-    LinkMask *links;  // [height][width]
-    float *f;         // [MOMENTS][height][width]: moments before their populations stream
-    float *next;      // where the next sweep stores them
-    long steps;       // so far
+    const CellType *type; // [height][width]
+    LinkMask *links;      // [height][width]
+    float *f;             // [MOMENTS][height][width]: moments before their populations stream
+    float *next;          // where the next sweep stores them
+    long steps;           // so far
 };
 
 // Structure of arrays: one moment of neighbouring cells lies side by side.
@@ -28,7 +28,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
-HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
+HOST_DEVICE void pull(float *f, const float *m, const CellType *type, int x, int y, const Physics *physics)
 {
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(physics, type, x, y, i);
@@ -42,7 +42,7 @@ HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, 
 }
 
 // Collides the populations of a cell, and stores their moments.
-HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const Physics *physics)
+HOST_DEVICE void collide_regularized(float *m, float *f, CellType type, int y, const Physics *physics)
 {
     if (type != FLUID)
         impose_boundary(f, type, y, physics);
@@ -65,7 +65,7 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
 typedef struct {
     LaneMoments arrived; // still without the populations from above
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
-} PipelineStage;
+} Level;
 
 typedef Lane Populations[COLUMNS][9];
 
@@ -80,7 +80,7 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
 }
 
 // Completes the row below with the populations that come down to it, and collides it.
-LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, const Populations f,
+LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *stage, const Populations f,
                               const LaneInt *links, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
@@ -100,8 +100,7 @@ LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, co
 }
 
 // Begins the row of these populations with those that come from itself and from below.
-LANE_FUNCTION void start_row(PipelineStage *stage, const Populations f, const LaneInt *links,
-                             const Physics *physics)
+LANE_FUNCTION void start_row(Level *stage, const Populations f, const LaneInt *links, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f1 = from_left(f, 1, c), f3 = from_right(f, 3, c);
@@ -128,9 +127,9 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
 }
 
 // Takes a row through all pipeline stages: each advances it by one step and passes on the row below.
-LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][COLUMNS],
-                                    Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LinkMask *links,
-                                    int row, const Physics *physics)
+LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][COLUMNS], Lane m[COLUMNS][MOMENTS],
+                                    const LaneInt *column, const LinkMask *links, int row,
+                                    const Physics *physics)
 {
     LaneInt here[COLUMNS], below[COLUMNS];
     load_links(here, links, column, row, physics);
@@ -213,7 +212,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
     LaneInt column[COLUMNS], owned[COLUMNS];
     find_columns(column, owned, chunk.strip, physics->width);
 
-    PipelineStage stage[STEPS][COLUMNS];
+    Level stage[STEPS][COLUMNS];
     memset(stage, 0, sizeof stage);
     int row = ((chunk.bottom - steps) % height + height) % height;
     for (int y = chunk.bottom - steps; y < chunk.top + steps; y++) {
@@ -241,7 +240,7 @@ static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const
     sweep(1, &physics, links, from, to);
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

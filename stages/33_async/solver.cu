@@ -14,7 +14,7 @@ enum { HALO = STEPS, TILE_COLUMNS = LANES * COLUMNS - 2 * HALO };
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type;            // [height][width]
+    const CellType *type;        // [height][width]
     LinkMask *links;             // [height][width]
     unsigned char *has_boundary; // [strip][height]: whether a cell of the strip has links in the row
     int rows;                    // of a chunk of a strip; of the first strip half as many
@@ -35,7 +35,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 }
 
 // Fetches the populations that arrive in a cell: half the sum of a pair, and half the difference.
-HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, const Physics *physics)
+HOST_DEVICE void pull(float *f, const float *m, const CellType *type, int x, int y, const Physics *physics)
 {
     for (int i = 1; i < 9; i++) {
         const Destination from = boundary(physics, type, x, y, i);
@@ -49,7 +49,7 @@ HOST_DEVICE void pull(float *f, const float *m, const Cell *type, int x, int y, 
 }
 
 // Collides the populations of a cell, and stores their moments.
-HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const Physics *physics)
+HOST_DEVICE void collide_regularized(float *m, float *f, CellType type, int y, const Physics *physics)
 {
     if (type != FLUID)
         impose_boundary(f, type, y, physics);
@@ -72,7 +72,7 @@ HOST_DEVICE void collide_regularized(float *m, float *f, Cell type, int y, const
 typedef struct {
     LaneMoments arrived; // still without the populations from above
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
-} PipelineStage;
+} Level;
 
 typedef Lane Populations[COLUMNS][9];
 
@@ -87,7 +87,7 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
 }
 
 // Completes the row below with the populations that come down to it, and collides it.
-LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, const Populations f,
+LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *stage, const Populations f,
                               const LaneInt *links, int has_boundary, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
@@ -109,8 +109,8 @@ LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], PipelineStage *stage, co
 }
 
 // Begins the row of these populations with those that come from itself and from below.
-LANE_FUNCTION void start_row(PipelineStage *stage, const Populations f, const LaneInt *links,
-                             int has_boundary, const Physics *physics)
+LANE_FUNCTION void start_row(Level *stage, const Populations f, const LaneInt *links, int has_boundary,
+                             const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f1 = from_left(f, 1, c), f3 = from_right(f, 3, c);
@@ -138,9 +138,9 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
 }
 
 // Takes a row through all pipeline stages: each advances it by one step and passes on the row below.
-LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][COLUMNS],
-                                    Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LinkMask *links,
-                                    const int has_boundary, int row, const Physics *physics)
+LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][COLUMNS], Lane m[COLUMNS][MOMENTS],
+                                    const LaneInt *column, const LinkMask *links, const int has_boundary,
+                                    int row, const Physics *physics)
 {
     LaneInt here[COLUMNS] = {0}, below[COLUMNS] = {0};
     if (has_boundary)
@@ -247,7 +247,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
     LaneInt column[COLUMNS], owned[COLUMNS];
     find_columns(column, owned, chunk.strip, physics->width);
 
-    PipelineStage stage[STEPS][COLUMNS];
+    Level stage[STEPS][COLUMNS];
     memset(stage, 0, sizeof stage);
     SHARED_BUFFERS(buffers, BUFFERS * COPIES);
     unsigned boundary_mask = 0; // bit n: whether the row n rows below the one prefetched last has links
@@ -323,7 +323,7 @@ static __global__ void mark_rows(Physics physics, const LinkMask *__restrict__ l
     has_boundary[(size_t)strip * physics.height + y] = any != 0;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -11,7 +11,7 @@ enum { GRAPH_STEPS = 200 }; // even, so that a graph ends in the array where it 
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     float *f[2]; // [9][height][width]: populations before the collision, now in f[steps % 2]
     long steps;  // so far
@@ -27,7 +27,7 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 
 // No pointer is __restrict__: the kernel before this one still writes to `from` when this one begins, and the
 // loads of types that never change would be moved below the wait.
-static __global__ void step(Physics physics, const Cell *type, const float *from, float *to)
+static __global__ void step(Physics physics, const CellType *type, const float *from, float *to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -35,7 +35,7 @@ static __global__ void step(Physics physics, const Cell *type, const float *from
         return;
     const size_t cells = (size_t)physics.width * physics.height;
     const CellNumber cell = (CellNumber)y * physics.width + x;
-    const Cell own = type[cell];
+    const CellType own = type[cell];
     Destination destination[9];
     for (int i = 0; i < 9; i++)
         destination[i] = boundary(&physics, type, x, y, i);
@@ -51,7 +51,7 @@ static __global__ void step(Physics physics, const Cell *type, const float *from
     for (int i = 0; i < 9; i++)
         to[at(destination[i].cell, destination[i].direction, cells)] = f[i] + destination[i].gain;
 }
-BLOCK_KERNEL(step, Physics, const Cell *, const float *, float *);
+BLOCK_KERNEL(step, Physics, const CellType *, const float *, float *);
 
 static void launch_step(const Solver *solver, long n)
 {
@@ -71,7 +71,7 @@ static void create_graph(Solver *solver)
     CHECK(cudaGraphDestroy(graph));
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

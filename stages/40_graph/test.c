@@ -16,13 +16,13 @@ TEST(steps_in_any_parts_are_the_same_steps)
         {1,   399, 1  }
     };
     Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 21, .height = 15});
-    Result expected = run_flow(&STAGE, &s, small_block, 401);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 401);
     for (int k = 0; k < 5; k++) {
-        Result r = run_flow_cut(&STAGE, &s, parts[k], 3);
+        Snapshot r = run_flow_cut(&STAGE, &s, parts[k], 3);
         EXPECT(different_bits(&r, &expected) == 0);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 

@@ -16,7 +16,7 @@ enum {
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     size_t shared_bytes; // of a block
     float *f;            // [9][height][width]: populations before the collision
@@ -27,20 +27,20 @@ struct Solver {
 
 // The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
 // moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
-typedef uint32_t Links;
+typedef uint32_t LinkMask;
 enum { MOVING = 8, TYPE = 17 };
 
 // The rows of a block, in shared memory.
 typedef struct {
     int first, rows, width; // rows first to first + rows - 1 of the grid
     float *now, *next;      // [rows][width][9]: populations before the collision, and one step later
-    Links *links;           // [rows][width]
+    LinkMask *links;        // [rows][width]
 } Band;
 
 // A cell of a column and its neighbours in the row, in one of the copies.
 typedef struct {
     float *own, *west, *east; // [rows][width][9]
-} Place;
+} Columns;
 
 // Where a column's packets of a step go, and where they come from.
 typedef struct {
@@ -68,22 +68,24 @@ static __device__ __forceinline__ Band find_band(const Physics *physics, float *
     const int cells = band.rows * band.width;
     band.now = shared;
     band.next = band.now + 9 * cells;
-    band.links = (Links *)(band.next + 9 * cells);
+    band.links = (LinkMask *)(band.next + 9 * cells);
     return band;
 }
 
-static __device__ __forceinline__ Links find_links(const Physics *physics, const Cell *type, int x, int y)
+static __device__ __forceinline__ LinkMask find_links(const Physics *physics, const CellType *type, int x,
+                                                      int y)
 {
-    Links links = (Links)type[(size_t)y * physics->width + x] << TYPE;
+    LinkMask links = (LinkMask)type[(size_t)y * physics->width + x] << TYPE;
     for (int i = 1; i < 9; i++) {
         const Destination destination = boundary(physics, type, x, y, i);
-        links |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+        links |= (LinkMask)(destination.direction != i) << i | (LinkMask)(destination.gain != 0.0f)
+                                                                   << (MOVING + i);
     }
     return links;
 }
 
-static __device__ __forceinline__ void load_band(const Band *band, const Physics *physics, const Cell *type,
-                                                 const float *f)
+static __device__ __forceinline__ void load_band(const Band *band, const Physics *physics,
+                                                 const CellType *type, const float *f)
 {
     const size_t cells = (size_t)physics->width * physics->height;
     for (int row = threadIdx.y; row < band->rows; row += blockDim.y)
@@ -114,11 +116,11 @@ static __device__ __forceinline__ int along_x(int e, int x, int width)
 
 // Collides a cell, and streams within the band; populations that leave the band go in packets to the blocks
 // above and below.
-static __device__ __forceinline__ void update(const Band *band, const Physics *physics, const Place *now,
-                                              const Place *next, int row, const Mail *mail, uint32_t step)
+static __device__ __forceinline__ void update(const Band *band, const Physics *physics, const Columns *now,
+                                              const Columns *next, int row, const Mail *mail, uint32_t step)
 {
     const int up = 9 * band->width, here = row * up;
-    const Links links = band->links[row * band->width + threadIdx.x];
+    const LinkMask links = band->links[row * band->width + threadIdx.x];
     if (is_wall(links >> TYPE))
         return;
     float f[9];
@@ -149,7 +151,7 @@ HOST_DEVICE int is_before(uint32_t step, uint32_t expected)
 }
 
 // Waits for the packets of the cells below and above a column of the band; a wall sends none.
-static __device__ __forceinline__ void receive(const Place *next, int top, const Mail *mail, int none_below,
+static __device__ __forceinline__ void receive(const Columns *next, int top, const Mail *mail, int none_below,
                                                int none_above, uint32_t step, int *timed_out)
 {
     Wait wait = {timed_out, 0, 0};
@@ -172,10 +174,10 @@ HOST_DEVICE int nth_row(int n, int rows)
     return n == 0 ? 0 : n == 1 ? rows - 1 : n - 1;
 }
 
-static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics physics, const Cell *type,
-                                                                         float *f, Packet *packets,
-                                                                         uint32_t steps_before, int steps,
-                                                                         int *timed_out)
+static __global__ __launch_bounds__(BLOCK_THREADS, 1) void step_bands(Physics physics, const CellType *type,
+                                                                      float *f, Packet *packets,
+                                                                      uint32_t steps_before, int steps,
+                                                                      int *timed_out)
 {
     SHARED(float, shared);
     Band band = find_band(&physics, shared);
@@ -187,7 +189,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     const int none_below = receives && band.links[x] >> 4 & 1,
               none_above = receives && band.links[top / 9 + x] >> 2 & 1;
     float *const a = band.now + 9 * x, *const b = band.next + 9 * x;
-    Place now = {a, a + west, a + east}, next = {b, b + west, b + east};
+    Columns now = {a, a + west, a + east}, next = {b, b + west, b + east};
     Packet *const upward = packets + x, *const downward = upward + blocks * width;
     const int own = blockIdx.x * width, below = wrap(blockIdx.x - 1, blocks) * width,
               above = wrap(blockIdx.x + 1, blocks) * width;
@@ -200,7 +202,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
         if (receives)
             receive(&next, top, &mail, none_below, none_above, step, timed_out);
         __syncthreads();
-        const Place swap = now;
+        const Columns swap = now;
         now = next;
         next = swap;
         const int other =
@@ -210,7 +212,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     band.now = steps % 2 == 0 ? band.now : band.next;
     store_band(&band, &physics, f);
 }
-BLOCK_KERNEL(advance_bands, Physics, const Cell *, float *, Packet *, uint32_t, int, int *);
+BLOCK_KERNEL(step_bands, Physics, const CellType *, float *, Packet *, uint32_t, int, int *);
 
 static int most_rows(int height)
 {
@@ -227,10 +229,10 @@ static int blocks_for(int height)
 // Shared memory that a block takes.
 static size_t band_bytes(int width, int height)
 {
-    return most_rows(height) * (2 * 9 * sizeof(float) + sizeof(Links)) * width;
+    return most_rows(height) * (2 * 9 * sizeof(float) + sizeof(LinkMask)) * width;
 }
 
-static const char *refusal(int width, int height)
+static const char *unsupported(int width, int height)
 {
     static char text[200];
     const size_t most = gpu_shared_bytes(), bytes = band_bytes(width, height);
@@ -247,7 +249,7 @@ static const char *refusal(int width, int height)
     return text;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     const int width = scenario->width, height = scenario->height;
     const unsigned rows = most_rows(height);
@@ -257,7 +259,7 @@ static Solver *create(const Scenario *scenario, const Cell *type, Block block)
     solver->scenario = scenario;
     solver->type = type;
     solver->shared_bytes = band_bytes(width, height);
-    const unsigned most = GPU_MOST_THREADS(advance_bands), wide = (width + 31) / 32 * 32,
+    const unsigned most = GPU_MOST_THREADS(step_bands), wide = (width + 31) / 32 * 32,
                    deep = wide < most ? most / wide : 1;
     const dim3 threads = {wide, rows < deep ? rows : deep, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
     solver->block = threads;
@@ -278,7 +280,7 @@ static void advance(Solver *solver, int steps)
 {
     while (steps > 0) {
         const int now = steps < LAUNCH_STEPS ? steps : LAUNCH_STEPS;
-        LAUNCH_COOPERATIVE(advance_bands, solver->grid, solver->block, solver->shared_bytes,
+        LAUNCH_COOPERATIVE(step_bands, solver->grid, solver->block, solver->shared_bytes,
                            solver->scenario->physics, solver->type, solver->f, solver->packets,
                            (uint32_t)solver->steps, now, solver->timed_out);
         solver->steps += now;
@@ -327,5 +329,5 @@ const Stage STAGE = {
     .advance = advance,
     .read = read,
     .destroy = destroy,
-    .refusal = refusal,
+    .unsupported = unsupported,
 };

@@ -21,7 +21,7 @@ enum {
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     size_t shared_bytes; // of a block
     float *f;            // [9][height][width]: populations before the collision
@@ -32,21 +32,21 @@ struct Solver {
 
 // The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
 // moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
-typedef uint32_t Links;
+typedef uint32_t LinkMask;
 enum { MOVING = 8, TYPE = 17 };
 
 // The rows of a block in shared memory, rims included.
 typedef struct {
     int first, rows, width; // row 0 is row first of the grid
     float *now, *next;      // [rows][width][9]: populations before the collision, and one step later
-    Links *links;           // [rows][width]
+    LinkMask *links;        // [rows][width]
 } Band;
 
 // A cell and its neighbours in the row, in one of the copies; and its mailbox, if there is an exchange.
 typedef struct {
     float *own, *west, *east; // [9]
     Packet *mail;             // [3][width]
-} Place;
+} Columns;
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
 HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
@@ -70,22 +70,24 @@ static __device__ __forceinline__ Band find_band(const Physics *physics, float *
     const int cells = band.rows * band.width;
     band.now = shared;
     band.next = band.now + 9 * cells;
-    band.links = (Links *)(band.next + 9 * cells);
+    band.links = (LinkMask *)(band.next + 9 * cells);
     return band;
 }
 
-static __device__ __forceinline__ Links find_links(const Physics *physics, const Cell *type, int x, int y)
+static __device__ __forceinline__ LinkMask find_links(const Physics *physics, const CellType *type, int x,
+                                                      int y)
 {
-    Links links = (Links)type[(size_t)y * physics->width + x] << TYPE;
+    LinkMask links = (LinkMask)type[(size_t)y * physics->width + x] << TYPE;
     for (int i = 1; i < 9; i++) {
         const Destination destination = boundary(physics, type, x, y, i);
-        links |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+        links |= (LinkMask)(destination.direction != i) << i | (LinkMask)(destination.gain != 0.0f)
+                                                                   << (MOVING + i);
     }
     return links;
 }
 
-static __device__ __forceinline__ void load_band(const Band *band, const Physics *physics, const Cell *type,
-                                                 const float *f)
+static __device__ __forceinline__ void load_band(const Band *band, const Physics *physics,
+                                                 const CellType *type, const float *f)
 {
     const size_t cells = (size_t)physics->width * physics->height;
     for (int row = threadIdx.y; row < band->rows; row += blockDim.y)
@@ -115,7 +117,7 @@ static __device__ __forceinline__ int along_x(int e, int x, int width)
 }
 
 // Streams a cell within the band, but for the population that rests.
-static __device__ __forceinline__ void stream(const Place *next, const float *f, Links links, int up,
+static __device__ __forceinline__ void stream(const Columns *next, const float *f, LinkMask links, int up,
                                               const Physics *physics)
 {
     float *const own = next->own, *const west = next->west, *const east = next->east;
@@ -159,10 +161,10 @@ static __device__ __forceinline__ void receive(float *f, int lowest, int highest
     f[0] = stay.a, f[1] = stay.b, f[3] = stay.c;
 }
 
-static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics physics, const Cell *type,
-                                                                         float *f, Packet *packets,
-                                                                         uint32_t steps_before, int steps,
-                                                                         int *timed_out)
+static __global__ __launch_bounds__(BLOCK_THREADS, 1) void step_bands(Physics physics, const CellType *type,
+                                                                      float *f, Packet *packets,
+                                                                      uint32_t steps_before, int steps,
+                                                                      int *timed_out)
 {
     SHARED(float, shared);
     Band band = find_band(&physics, shared);
@@ -174,12 +176,12 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     // Steps after an exchange for which the cell is correct: the number of rows below, or above. -1: no cell.
     const int below = row - 1, above = band.rows - 2 - row,
               reach = x < width ? (below < above ? below : above) : -1;
-    const Links links = reach >= 0 ? band.links[cell] : 0;
+    const LinkMask links = reach >= 0 ? band.links[cell] : 0;
     const int wall = links >> TYPE >= WALL, own = reach >= GHOST;
     float *const a = band.now + 9 * cell, *const b = band.next + 9 * cell;
     Packet *const mail = packets + 3 * width * y + x;
-    Place now = {a, a + west, a + east, mail},
-          next = {b, b + west, b + east, mail + 3 * width * physics.height};
+    Columns now = {a, a + west, a + east, mail},
+            next = {b, b + west, b + east, mail + 3 * width * physics.height};
     float rest = reach >= 0 ? now.own[0] : 0.0f; // the population that never leaves its thread
     for (int n = 0; n < steps; n += GHOST) {
         UNROLL
@@ -201,7 +203,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
                     stream(&next, g, links, 9 * width, &physics);
             }
             __syncthreads();
-            const Place swap = now;
+            const Columns swap = now;
             now = next;
             next = swap;
         }
@@ -212,7 +214,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_bands(Physics
     band.now = steps % 2 == 0 ? band.now : band.next;
     store_band(&band, &physics, f);
 }
-BLOCK_KERNEL(advance_bands, Physics, const Cell *, float *, Packet *, uint32_t, int, int *);
+BLOCK_KERNEL(step_bands, Physics, const CellType *, float *, Packet *, uint32_t, int, int *);
 
 static int own_rows(int height)
 {
@@ -237,7 +239,7 @@ static size_t block_threads(int width, int height)
     return ((size_t)width + 31) / 32 * 32 * most_rows(height);
 }
 
-static const char *refusal(int width, int height)
+static const char *unsupported(int width, int height)
 {
     static char text[200];
     const size_t by_memory = gpu_shared_bytes() / CELL_BYTES, threads = block_threads(width, height),
@@ -253,7 +255,7 @@ static const char *refusal(int width, int height)
     return text;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     const int width = scenario->width, height = scenario->height;
     const unsigned rows = most_rows(height);
@@ -282,7 +284,7 @@ static void advance(Solver *solver, int steps)
 {
     while (steps > 0) {
         const int now = steps < LAUNCH_STEPS ? steps : LAUNCH_STEPS;
-        LAUNCH_COOPERATIVE(advance_bands, solver->grid, solver->block, solver->shared_bytes,
+        LAUNCH_COOPERATIVE(step_bands, solver->grid, solver->block, solver->shared_bytes,
                            solver->scenario->physics, solver->type, solver->f, solver->packets,
                            (uint32_t)solver->steps, now, solver->timed_out);
         solver->steps += now;
@@ -330,5 +332,5 @@ const Stage STAGE = {
     .advance = advance,
     .read = read,
     .destroy = destroy,
-    .refusal = refusal,
+    .unsupported = unsupported,
 };

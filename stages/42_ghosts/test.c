@@ -13,11 +13,11 @@ static Scenario create_low_maze(int width, int height, int wall_rows)
 /** Whether the stage makes steps as the plain program does, on the emulator to the last bit. */
 static int is_right(const Scenario *s, int steps)
 {
-    Result expected = run_plain_pairs(s, steps), r = run_flow(&STAGE, s, small_block, steps);
+    Snapshot expected = run_plain_pairs(s, steps), r = run_flow(&STAGE, s, small_block, steps);
     const int is =
         agree(&STAGE, &r, &expected, steps) && !(gpu_is_emulated && different_bits(&r, &expected) > 0);
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return is;
 }
 

@@ -18,7 +18,7 @@ enum {
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
+    const CellType *type; // [height][width]
     dim3 grid, block;
     size_t shared_bytes; // of a block
     float *f;            // [9][height][width]: populations before the collision
@@ -27,7 +27,7 @@ struct Solver {
 
 // The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
 // moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
-typedef uint32_t Links;
+typedef uint32_t LinkMask;
 enum { MOVING = 8, TYPE = 17 };
 enum { UPWARD = 1 << 2 | 1 << 5 | 1 << 6, DOWNWARD = 1 << 4 | 1 << 7 | 1 << 8 };
 
@@ -48,12 +48,14 @@ HOST_DEVICE int most_rows(int blocks, int height)
     return (height + blocks - 1) / blocks;
 }
 
-static __device__ __forceinline__ Links find_links(const Physics *physics, const Cell *type, int x, int y)
+static __device__ __forceinline__ LinkMask find_links(const Physics *physics, const CellType *type, int x,
+                                                      int y)
 {
-    Links links = (Links)type[(size_t)y * physics->width + x] << TYPE;
+    LinkMask links = (LinkMask)type[(size_t)y * physics->width + x] << TYPE;
     for (int i = 1; i < 9; i++) {
         const Destination destination = boundary(physics, type, x, y, i);
-        links |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+        links |= (LinkMask)(destination.direction != i) << i | (LinkMask)(destination.gain != 0.0f)
+                                                                   << (MOVING + i);
     }
     return links;
 }
@@ -67,11 +69,12 @@ HOST_DEVICE int place(int row, int x, int pitch)
 }
 
 // The number of cells of row y that send to row `to` beside it: not walls, nor cells that face only walls.
-static __device__ __forceinline__ int count_senders(const Cell *type, int y, int to, const Physics *physics)
+static __device__ __forceinline__ int count_senders(const CellType *type, int y, int to,
+                                                    const Physics *physics)
 {
     const int width = physics->width;
-    const Cell *const own = type + (size_t)wrap(y, physics->height) * width;
-    const Cell *const faced = type + (size_t)to * width;
+    const CellType *const own = type + (size_t)wrap(y, physics->height) * width;
+    const CellType *const faced = type + (size_t)to * width;
     int senders = 0;
     for (int x = 0; x < width; x++)
         senders += !is_wall(own[x]) && !(is_wall(faced[wrap(x - 1, width)]) && is_wall(faced[x]) &&
@@ -90,9 +93,9 @@ static __device__ __forceinline__ int wait_for_neighbours(const Mbarrier *arrive
     return ended;
 }
 
-static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physics physics, const Cell *type,
-                                                                           float *f, int steps,
-                                                                           int *timed_out)
+static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physics physics,
+                                                                           const CellType *type, float *f,
+                                                                           int steps, int *timed_out)
 {
     SHARED(float, shared);
     const int blocks = gridDim.x, block = blockIdx.x, width = physics.width, height = physics.height;
@@ -108,14 +111,14 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
     int next = now + 9 * most_rows(blocks, height) * pitch;
 
     float rest = 0.0f; // the population that never leaves its thread
-    Links links = (Links)WALL << TYPE;
+    LinkMask links = (LinkMask)WALL << TYPE;
     if (x < width && row < rows) {
         links = find_links(&physics, type, x, first + row);
         rest = f[at(there, 0, cells)];
         for (int i = 1; i < 9; i++)
             shared[now + cell + WARP * i] = f[at(there, i, cells)];
     }
-    const Cell own_type = links >> TYPE;
+    const CellType own_type = links >> TYPE;
     int waits = x < width && (row == 0 || row == rows - 1); // until a wait gives up
     unsigned bytes = 0;
     if (one) {
@@ -176,7 +179,7 @@ static __global__ __launch_bounds__(BLOCK_THREADS, 1) void advance_cluster(Physi
         f[at(there, i, cells)] = i > 0 ? shared[now + cell + WARP * i] : rest;
     cluster_sync(); // a block that gave up stays while others store into its shared memory
 }
-BLOCK_KERNEL(advance_cluster, Physics, const Cell *, float *, int, int *);
+BLOCK_KERNEL(advance_cluster, Physics, const CellType *, float *, int, int *);
 
 static int blocks_for(int height)
 {
@@ -198,7 +201,7 @@ static int fits(int width, int height)
     return (size_t)threads.x * threads.y <= (size_t)gpu_cluster_threads();
 }
 
-static const char *refusal(int width, int height)
+static const char *unsupported(int width, int height)
 {
     static char text[200];
     if (GPU_CLUSTER_BLOCKS(advance_cluster) == 0)
@@ -216,7 +219,7 @@ static const char *refusal(int width, int height)
     return text;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     const int width = scenario->width, height = scenario->height;
     dim3 unused, of_no_use; // the solver chooses its shape; invalid ones are refused as in every stage
@@ -285,5 +288,5 @@ const Stage STAGE = {
     .advance = advance,
     .read = read,
     .destroy = destroy,
-    .refusal = refusal,
+    .unsupported = unsupported,
 };

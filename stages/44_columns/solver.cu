@@ -13,19 +13,19 @@
 enum {
     LAUNCH_STEPS = 4096, // steps of a launch, few enough that the program still responds quickly
     MOST_WIDTH = 1024,   // cells of a row, each of which takes a thread; arrays are as wide for any grid, so
-                       // that the compiler knows how far apart rows are, and one register reaches all of them
+    // that the compiler knows how far apart rows are, and one register reaches all of them
     MOST_ROWS = 8 // rows of a block, of each of which a thread holds three populations in registers
 };
 
 // The type and the links of a cell: bit i is set if population i meets a wall, bit MOVING + i if that wall
 // moves; bits from TYPE on are the type. All are 0 in fluid without walls nearby.
-typedef uint32_t Links;
+typedef uint32_t LinkMask;
 enum { MOVING = 8, TYPE = 17 };
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [height][width]
-    Links *links;     // [height][MOST_WIDTH]
+    const CellType *type; // [height][width]
+    LinkMask *links;      // [height][MOST_WIDTH]
     dim3 grid, block;
     size_t shared_bytes; // of a block
     // After an even number of steps, populations before the collision; else after it, in opposite slots.
@@ -44,7 +44,7 @@ typedef struct {
     // In shared memory, [6][rows + 1][MOST_WIDTH]: slots 1, 3 and 5 to 8, of this column and of those beside
     // it.
     float *own, *west, *east;
-    const Links *links;    // [rows][MOST_WIDTH]
+    const LinkMask *links; // [rows][MOST_WIDTH]
     uint32_t marks;        // bit `row`: the links of that cell are not 0; WALL_BELOW and WALL_ABOVE
     int first;             // the row of the grid that is row 0
     Packet *lower, *upper; // [2][2][MOST_WIDTH]: across the edges of the block's rows
@@ -83,7 +83,7 @@ HOST_DEVICE int packet_of(int odd, int i)
     return (2 * odd + (ey(i) < 0)) * MOST_WIDTH;
 }
 
-static __device__ __forceinline__ float gain(Links links, int i, const Physics *physics)
+static __device__ __forceinline__ float gain(LinkMask links, int i, const Physics *physics)
 {
     return links >> (MOVING + i) & 1 ? physics->wall_gain[i] : 0.0f;
 }
@@ -94,7 +94,7 @@ static __device__ __forceinline__ float gain(Links links, int i, const Physics *
 static __device__ __forceinline__ void update(Column *column, const int rows, const int odd, const int row,
                                               const Physics *physics, uint32_t step)
 {
-    const Links links = column->marks >> row & 1 ? column->links[row * MOST_WIDTH] : 0;
+    const LinkMask links = column->marks >> row & 1 ? column->links[row * MOST_WIDTH] : 0;
     float f[9] = {0};
     if (!is_wall(links >> TYPE)) {
         for (int i = 0; i < 9; i++)
@@ -164,7 +164,7 @@ static __device__ __forceinline__ void update_rows(Column *column, const int row
 }
 
 static __device__ __forceinline__ void load_column(Column *column, const int rows, const Physics *physics,
-                                                   const Links *links, const float *f, Packet *packets,
+                                                   const LinkMask *links, const float *f, Packet *packets,
                                                    float *shared)
 {
     const size_t cells = (size_t)MOST_WIDTH * physics->height;
@@ -178,7 +178,7 @@ static __device__ __forceinline__ void load_column(Column *column, const int row
     column->upper = packets + 4 * MOST_WIDTH * wrap(blockIdx.x + 1, gridDim.x) + x;
     UNROLL
     for (int row = 0; row < rows; row++) {
-        const Links l = column->links[row * MOST_WIDTH];
+        const LinkMask l = column->links[row * MOST_WIDTH];
         column->marks |= (uint32_t)(l != 0) << row;
         if (row == 0 && l >> 4 & 1)
             column->marks |= WALL_BELOW;
@@ -203,7 +203,7 @@ static __device__ __forceinline__ void store_column(Column *column, const int ro
 // Makes all steps of a launch. In each of them, threads fetch only from slots that they alone write, so that
 // one barrier a step is enough.
 static __device__ __forceinline__ void advance_rows(const int rows, int first, const Physics *physics,
-                                                    const Links *links, float *f, Packet *packets,
+                                                    const LinkMask *links, float *f, Packet *packets,
                                                     uint32_t steps_before, int steps, int *timed_out)
 {
     SHARED(float, shared);
@@ -232,7 +232,7 @@ static __device__ __forceinline__ void advance_rows(const int rows, int first, c
 }
 
 static __global__ __launch_bounds__(MOST_WIDTH) void advance_columns(Physics physics,
-                                                                     const Links *__restrict__ links,
+                                                                     const LinkMask *__restrict__ links,
                                                                      float *f, Packet *packets,
                                                                      uint32_t steps_before, int steps,
                                                                      int *timed_out)
@@ -253,7 +253,7 @@ static __global__ __launch_bounds__(MOST_WIDTH) void advance_columns(Physics phy
         ROWS(8)
     }
 }
-BLOCK_KERNEL(advance_columns, Physics, const Links *, float *, Packet *, uint32_t, int, int *);
+BLOCK_KERNEL(advance_columns, Physics, const LinkMask *, float *, Packet *, uint32_t, int, int *);
 
 static int most_rows(int height)
 {
@@ -273,7 +273,7 @@ static size_t shared_bytes(int rows)
     return (size_t)6 * (rows + 1) * MOST_WIDTH * sizeof(float);
 }
 
-static const char *refusal(int width, int height)
+static const char *unsupported(int width, int height)
 {
     static char text[200];
     const size_t most = gpu_shared_bytes();
@@ -295,22 +295,23 @@ HOST_DEVICE size_t padded(size_t cell, int width)
     return cell / width * MOST_WIDTH + cell % width;
 }
 
-static __global__ void find_links(Physics physics, const Cell *type, Links *links)
+static __global__ void find_links(Physics physics, const CellType *type, LinkMask *links)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= physics.width || y >= physics.height)
         return;
     const CellNumber cell = (CellNumber)y * physics.width + x;
-    Links own = (Links)type[cell] << TYPE;
+    LinkMask own = (LinkMask)type[cell] << TYPE;
     for (int i = 1; i < 9; i++) {
         const Destination destination = boundary(&physics, type, x, y, i);
-        own |= (Links)(destination.direction != i) << i | (Links)(destination.gain != 0.0f) << (MOVING + i);
+        own |= (LinkMask)(destination.direction != i) << i | (LinkMask)(destination.gain != 0.0f)
+                                                                 << (MOVING + i);
     }
     links[padded(cell, physics.width)] = own;
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     const int width = scenario->width, height = scenario->height;
     dim3 all_blocks, its_threads; // the steps have a shape of their own
@@ -324,7 +325,7 @@ static Solver *create(const Scenario *scenario, const Cell *type, Block block)
     solver->grid = blocks;
 
     const size_t cells = (size_t)height * MOST_WIDTH, bytes = 9 * cells * sizeof(float),
-                 link_bytes = cells * sizeof(Links),
+                 link_bytes = cells * sizeof(LinkMask),
                  packet_bytes = (size_t)blocks.x * 2 * 2 * MOST_WIDTH * sizeof(Packet);
     gpu_need(bytes + link_bytes + packet_bytes);
     CHECK(cudaMalloc((void **)&solver->links, link_bytes));
@@ -399,5 +400,5 @@ const Stage STAGE = {
     .advance = advance,
     .read = read,
     .destroy = destroy,
-    .refusal = refusal,
+    .unsupported = unsupported,
 };

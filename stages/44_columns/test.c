@@ -28,13 +28,13 @@ TEST(steps_in_any_parts_are_the_same_steps)
     static const char *const flows[] = {"cylinder", "taylor_green", "channel_cylinder"};
     for (int n = 0; n < 3; n++) {
         Scenario s = create_scenario(find_flow(flows[n]), (Parameters){.width = 44, .height = 35});
-        Result expected = run_flow(&STAGE, &s, small_block, 13);
+        Snapshot expected = run_flow(&STAGE, &s, small_block, 13);
         for (int k = 0; k < 4; k++) {
-            Result r = run_flow_cut(&STAGE, &s, parts[k], 4);
+            Snapshot r = run_flow_cut(&STAGE, &s, parts[k], 4);
             EXPECT(different_bits(&r, &expected) == 0);
-            destroy_result(&r);
+            destroy_snapshot(&r);
         }
-        destroy_result(&expected);
+        destroy_snapshot(&expected);
         destroy_scenario(&s);
     }
 }
@@ -61,14 +61,14 @@ TEST(the_largest_grid_is_taken_and_larger_ones_are_refused)
 {
     const int width = 1024;
     int height = 1;
-    while (!stage_refusal(&STAGE, width, height + 1))
+    while (!stage_reason(&STAGE, width, height + 1))
         height++;
     char text[32];
     snprintf(text, sizeof text, "up to %d x %d", width, height);
-    EXPECT(strstr(stage_refusal(&STAGE, width, height + 1), text));
-    EXPECT(strstr(stage_refusal(&STAGE, width + 1, 1), text));
-    EXPECT(strstr(stage_refusal(&STAGE, 100000, 100000), text));
-    EXPECT(!stage_refusal(&STAGE, 1, height));
+    EXPECT(strstr(stage_reason(&STAGE, width, height + 1), text));
+    EXPECT(strstr(stage_reason(&STAGE, width + 1, 1), text));
+    EXPECT(strstr(stage_reason(&STAGE, 100000, 100000), text));
+    EXPECT(!stage_reason(&STAGE, 1, height));
     EXPECT(is_right("cavity", (Parameters){.width = width, .height = height, .tau = 0.6}, 3));
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /** Two grids, all numbers of a cell together, on the CPU: as plain as the method can be. */
-static Result run_plainly(const Scenario *s, int steps)
+static Snapshot run_plainly(const Scenario *s, int steps)
 {
     const size_t bytes = population_count(s) * sizeof(float);
     float *now = (float *)allocate(bytes), *next = (float *)allocate(bytes); // [depth][height][width][19]
@@ -30,7 +30,7 @@ static Result run_plainly(const Scenario *s, int steps)
         now = next;
         next = swap;
     }
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     memcpy(r.f, now, bytes);
     find_moments(&r);
     free(now);
@@ -43,15 +43,15 @@ static Result run_plainly(const Scenario *s, int steps)
  * 4.5, and 8.8 where the flow has an outflow. */
 static int is_plain(const Scenario *s, int steps)
 {
-    Result r = run_flow(&STAGE, s, small_block, steps), expected = run_plainly(s, steps);
+    Snapshot r = run_flow(&STAGE, s, small_block, steps), expected = run_plainly(s, steps);
 #ifdef GPU_ON_CPU
     const int is = different_bits(&r, &expected) == 0;
 #else
     const double allowed = (has_outflow(s) ? 16.0 : 8.0) * STAGE.epsilon;
     const int is = velocity_difference(&r, &expected) <= allowed;
 #endif
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return is;
 }
 
@@ -101,13 +101,13 @@ TEST(a_duct_flows_across_itself_as_the_lattice_has_it)
 {
     const Parameters small = {.width = 1, .height = 10, .depth = 10, .tau = 0.933, .u = 0.05};
     Scenario s = create_scenario(find_flow("duct"), small);
-    Result r = run_flow(&STAGE, &s, small_block, 266);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 266);
     double along = 0.0, across = 0.0;
     for (size_t cell = 0; cell < cell_count(&s); cell++) {
         along = fmax(along, r.moments[cell].ux);
         across = fmax(across, hypot(r.moments[cell].uy, r.moments[cell].uz));
     }
     EXPECT_NEAR(across / along, 2.33e-4, 1e-6);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }

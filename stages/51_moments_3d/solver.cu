@@ -16,12 +16,12 @@ enum { ROW = WIDE + 2, PLANE = ROW * (HIGH + 2), TILE = PLANE * (DEEP + 2) };
 // A cell of a tile. Its size is an odd number of words, so that neighbours in a row lie in different banks.
 typedef struct {
     Collided after;
-    Cell type;
+    CellType type;
 } TileCell;
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [depth][height][width]
+    const CellType *type; // [depth][height][width]
     dim3 grid, block;
     float *m;    // [MOMENTS][depth][height][width]: moments now, before the collision
     float *next; // the same, one step later; after a step, the moments before it
@@ -33,7 +33,7 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-HOST_DEVICE Collided collide_cell(const float *m, size_t cell, Cell type, int y, const Physics *physics)
+HOST_DEVICE Collided collide_cell(const float *m, size_t cell, CellType type, int y, const Physics *physics)
 {
     const size_t cells = (size_t)physics->width * physics->height * physics->depth;
     float arrived[MOMENTS];
@@ -43,8 +43,8 @@ HOST_DEVICE Collided collide_cell(const float *m, size_t cell, Cell type, int y,
 }
 
 // Collides the cells of a tile, whose first one is (left, bottom, back), and notes whether there is a wall.
-static __device__ void fill_tile(TileCell *tile, int *has_walls, const float *m, const Cell *type, int left,
-                                 int bottom, int back, const Physics *physics)
+static __device__ void fill_tile(TileCell *tile, int *has_walls, const float *m, const CellType *type,
+                                 int left, int bottom, int back, const Physics *physics)
 {
     for (int n = threadIdx.y * WIDE + threadIdx.x; n < TILE; n += THREADS) {
         const int x = left + n % ROW, y = bottom + n % PLANE / ROW, z = back + n / PLANE;
@@ -71,15 +71,15 @@ static __device__ void pull(float *f, const TileCell *here, int has_walls, const
         f[i] = population(&here[-(ez(i) * PLANE + ey(i) * ROW + ex(i))].after, i);
     UNROLL
     for (int i = 1; i < 19 && has_walls; i++) {
-        const Cell neighbour = here[ez(i) * PLANE + ey(i) * ROW + ex(i)].type;
+        const CellType neighbour = here[ez(i) * PLANE + ey(i) * ROW + ex(i)].type;
         if (is_wall(neighbour))
             f[opposite(i)] =
                 population(&here->after, i) + (neighbour == MOVING_WALL ? physics->wall_gain[i] : 0.0f);
     }
 }
 
-static __global__ void step(Physics physics, const Cell *__restrict__ type, const float *__restrict__ from,
-                            float *__restrict__ to)
+static __global__ void step(Physics physics, const CellType *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
 {
     SHARED(TileCell, tile); // [DEEP + 2][HIGH + 2][WIDE + 2]
     __shared__ int has_walls;
@@ -102,9 +102,9 @@ static __global__ void step(Physics physics, const Cell *__restrict__ type, cons
     for (int n = 0; n < MOMENTS; n++)
         to[at(cell, n, cells)] = m[n];
 }
-BLOCK_KERNEL(step, Physics, const Cell *, const float *, float *);
+BLOCK_KERNEL(step, Physics, const CellType *, const float *, float *);
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -4,9 +4,9 @@
 
 /** The populations after so many steps, with moments alone kept between two steps, and without tiles; the
  * caller destroys the result. */
-static Result run_on_moments(const Scenario *s, int steps)
+static Snapshot run_on_moments(const Scenario *s, int steps)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     r.step = steps;
     float *arrived = (float *)allocate(population_count(s) * sizeof *arrived);
     initial_populations(s, r.f);
@@ -34,14 +34,14 @@ static Result run_on_moments(const Scenario *s, int steps)
  * rounding. */
 static int is_the_same_without_tiles(const Scenario *s, int steps)
 {
-    Result r = run_flow(&STAGE, s, small_block, steps), expected = run_on_moments(s, steps);
+    Snapshot r = run_flow(&STAGE, s, small_block, steps), expected = run_on_moments(s, steps);
 #ifdef GPU_ON_CPU
     const int is = different_bits(&r, &expected) == 0;
 #else
     const int is = largest_difference(&r, &expected) <= 5e-7;
 #endif
-    destroy_result(&r);
-    destroy_result(&expected);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
     return is;
 }
 
@@ -85,13 +85,13 @@ TEST(any_block_gives_the_same_bits)
         {32,  32}
     };
     Scenario s = create_maze_in_space(35, 6, 7, 3);
-    Result expected = run_flow(&STAGE, &s, small_block, 3);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 3);
     for (int n = 0; n < 4; n++) {
-        Result r = run_flow(&STAGE, &s, blocks[n], 3);
+        Snapshot r = run_flow(&STAGE, &s, blocks[n], 3);
         EXPECT(different_bits(&r, &expected) == 0);
-        destroy_result(&r);
+        destroy_snapshot(&r);
     }
-    destroy_result(&expected);
+    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 

@@ -16,12 +16,12 @@ enum { LINE = 32 };   // cells whose moments lie together
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [depth][height][width]
-    LinkMask *links;  // [depth][height][width]
-    float *gains;     // [MOST_GAINS][MOMENTS]: at moving walls
-    float *f;         // [depth][height][lines][MOMENTS][LINE]: moments before a collision
-    float *next;      // the same, one step later
-    long steps;       // so far; after the first one, f is one step behind
+    const CellType *type; // [depth][height][width]
+    LinkMask *links;      // [depth][height][width]
+    float *gains;         // [MOST_GAINS][MOMENTS]: at moving walls
+    float *f;             // [depth][height][lines][MOMENTS][LINE]: moments before a collision
+    float *next;          // the same, one step later
+    long steps;           // so far; after the first one, f is one step behind
 };
 
 HOST_DEVICE int lines_of(int width)
@@ -40,7 +40,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 typedef struct {
     Lane arrived[MOMENTS]; // still without the populations from above
     CrossingSums up;       // of the populations on their way to the next plane, where they arrive
-} PipelineStage;
+} Level;
 
 typedef Lane Populations[ROWS][DIRECTIONS];
 
@@ -122,8 +122,8 @@ LANE_FUNCTION Lane arrive(float *exchange, const Populations f, int i, int row, 
 
 // Moves the populations of a plane: those that arrive in the plane below complete it, and it is handed out as
 // m; the others begin the next one.
-LANE_FUNCTION void stream(Lane *m, PipelineStage *stage, float *exchange, const Populations f, int row,
-                          int warp, LaneInt links, const float *gains)
+LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populations f, int row, int warp,
+                          LaneInt links, const float *gains)
 {
     Lane arriving[DIRECTIONS];
     UNROLL
@@ -184,7 +184,7 @@ static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 2)
     const int warp = warp_in_block();
     const Chunk chunk = find_chunk(blockIdx.x, warp, &physics);
 
-    PipelineStage stage[ROWS];
+    Level stage[ROWS];
     memset(stage, 0, sizeof stage);
     Lane m[ROWS][MOMENTS];
     LaneInt next_links[ROWS], own_links[ROWS];
@@ -218,7 +218,7 @@ static size_t moment_bytes(const Scenario *s)
     return (size_t)s->depth * s->height * lines_of(s->width) * LINE * MOMENTS * sizeof(float);
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;

@@ -16,12 +16,12 @@ enum { LINE = 32 };    // cells whose moments lie together
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [depth][height][width]
-    LinkMask *links;  // [depth][height][width]
-    float *gains;     // [MOST_GAINS][MOMENTS]: at moving walls
-    float *f;         // [depth][height][lines][MOMENTS][LINE]: moments before a collision
-    float *next;      // where the next sweep stores them
-    long steps;       // so far; after the first one, f is one step behind
+    const CellType *type; // [depth][height][width]
+    LinkMask *links;      // [depth][height][width]
+    float *gains;         // [MOST_GAINS][MOMENTS]: at moving walls
+    float *f;             // [depth][height][lines][MOMENTS][LINE]: moments before a collision
+    float *next;          // where the next sweep stores them
+    long steps;           // so far; after the first one, f is one step behind
 };
 
 HOST_DEVICE int lines_of(int width)
@@ -40,7 +40,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 typedef struct {
     Lane arrived[MOMENTS]; // still without the populations from above
     CrossingSums up;       // of the populations on their way to the next plane, where they arrive
-} PipelineStage;
+} Level;
 
 typedef Lane Populations[ROWS][DIRECTIONS];
 
@@ -127,8 +127,8 @@ LANE_FUNCTION Lane arrive(float *exchange, const Populations f, int i, int row, 
 
 // Moves the populations of a plane: those that arrive in the plane below complete it, and it is handed out as
 // m; the others begin the next one.
-LANE_FUNCTION void stream(Lane *m, PipelineStage *stage, float *exchange, const Populations f, int row,
-                          int warp, LaneInt links, const float *gains)
+LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populations f, int row, int warp,
+                          LaneInt links, const float *gains)
 {
     Lane arriving[DIRECTIONS];
     UNROLL
@@ -203,7 +203,7 @@ LANE_FUNCTION void collide_row(Lane *f, Lane *m, LaneInt links, int y, const Fac
 }
 
 // Takes plane z through all pipeline stages: each advances it by one step and passes on the plane below.
-LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
+LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
                                     float *shared, const Chunk *chunk, int warp, int z, const float *gains,
                                     const Factors *factors, const Physics *physics)
 {
@@ -238,7 +238,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
     const int warp = warp_in_block();
     const Chunk chunk = find_chunk(blockIdx.x, warp, physics);
 
-    PipelineStage stage[STEPS][ROWS];
+    Level stage[STEPS][ROWS];
     memset(stage, 0, sizeof stage);
     int prefetched = wrap_far(chunk.bottom - steps, physics->depth);
     for (int z = chunk.bottom - steps - 1; z < chunk.top + steps; z++) {
@@ -280,13 +280,13 @@ static size_t moment_bytes(const Scenario *s)
     return (size_t)s->depth * s->height * lines_of(s->width) * LINE * MOMENTS * sizeof(float);
 }
 
-static const char *refusal(int width, int height)
+static const char *unsupported(int width, int height)
 {
     (void)width, (void)height; // a block of any grid takes as much
     return lane_shared_refusal(SHARED_WORDS * sizeof(float));
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
@@ -379,5 +379,5 @@ const Stage STAGE = {
     .advance = advance,
     .read = read,
     .destroy = destroy,
-    .refusal = refusal,
+    .unsupported = unsupported,
 };

@@ -24,7 +24,7 @@ typedef struct {
 
 struct Solver {
     const Scenario *scenario;
-    const Cell *type; // [depth][height][width]
+    const CellType *type; // [depth][height][width]
     int blocks;
     Piece *pieces;               // [blocks]
     unsigned char *has_boundary; // [tiles][WARPS][depth]: whether a warp finds links in a plane of its tile
@@ -51,7 +51,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 typedef struct {
     Lane arrived[MOMENTS]; // still without the populations from above
     CrossingSums up;       // of the populations on their way to the next plane, where they arrive
-} PipelineStage;
+} Level;
 
 typedef Lane Populations[ROWS][DIRECTIONS];
 
@@ -146,8 +146,8 @@ LANE_FUNCTION Lane arrive(float *exchange, const Populations f, int i, int row, 
 
 // Moves the populations of a plane: those that arrive in the plane below complete it, and it is handed out as
 // m; the others begin the next one.
-LANE_FUNCTION void stream(Lane *m, PipelineStage *stage, float *exchange, const Populations f, int row,
-                          int warp, LaneInt links, const int has_boundary, const float *gains)
+LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populations f, int row, int warp,
+                          LaneInt links, const int has_boundary, const float *gains)
 {
     Lane arriving[DIRECTIONS];
     UNROLL
@@ -227,7 +227,7 @@ LANE_FUNCTION void collide_row(Lane *f, Lane *m, LaneInt links, const int has_bo
 // Takes plane z through all pipeline stages: each advances it by one step and passes on the plane below. Bit
 // n of the mask says whether the plane n below z has links. Without `has_boundary` none has, and warps that
 // take this path meet the others at the barrier all the same.
-LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
+LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
                                     float *shared, const Chunk *chunk, int warp, int z,
                                     unsigned boundary_mask, const int has_boundary, const float *gains,
                                     const Factors *factors, const Physics *physics)
@@ -267,7 +267,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
     const Chunk chunk = find_chunk(piece, warp, physics);
     has_boundary += (size_t)(piece.tile * WARPS + warp) * physics->depth;
 
-    PipelineStage stage[STEPS][ROWS];
+    Level stage[STEPS][ROWS];
     memset(stage, 0, sizeof stage);
     int prefetched = wrap_far(chunk.bottom - steps, physics->depth);
     unsigned boundary_mask = 0; // bit n: whether the warp has links n planes below the one prefetched last
@@ -456,13 +456,13 @@ static size_t moment_bytes(const Scenario *s)
     return (size_t)s->depth * s->height * lines_of(s->width) * LINE * MOMENTS * sizeof(float);
 }
 
-static const char *refusal(int width, int height)
+static const char *unsupported(int width, int height)
 {
     (void)width, (void)height; // a block of any grid takes as much
     return lane_shared_refusal(SHARED_WORDS * sizeof(float));
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
@@ -560,5 +560,5 @@ const Stage STAGE = {
     .advance = advance,
     .read = read,
     .destroy = destroy,
-    .refusal = refusal,
+    .unsupported = unsupported,
 };

@@ -128,7 +128,7 @@ static inline void faults_case(Case *c)
     const int count = sizeof lines / sizeof *lines;
     int last = 0; // what CUDA does without memory is not our concern
     for (int n = 0; n < stage_count && gpu_is_emulated; n++)
-        last = places[n].on_gpu && !stages[n]->refusal ? n : last;
+        last = stage_info[n].on_gpu && !stages[n]->unsupported ? n : last;
     Call call;
     parse_call(&call, lines[c->number % count]);
     for (int n = 1; n < call.count; n++)

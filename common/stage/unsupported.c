@@ -1,4 +1,4 @@
-#include "stage/refusal.h"
+#include "stage/unsupported.h"
 
 #include "host/fail.h"
 
@@ -37,7 +37,7 @@ static int largest_height(const Stage *stage, int width, int refused)
     int taken = 0;
     while (refused - taken > 1) {
         const int middle = taken + (refused - taken) / 2;
-        if (stage->refusal(width, middle))
+        if (stage->unsupported(width, middle))
             refused = middle;
         else
             taken = middle;
@@ -45,10 +45,10 @@ static int largest_height(const Stage *stage, int width, int refused)
     return taken;
 }
 
-const char *stage_refusal(const Stage *stage, int width, int height)
+const char *stage_reason(const Stage *stage, int width, int height)
 {
     static char text[300];
-    const char *reason = stage->refusal ? stage->refusal(width, height) : NULL;
+    const char *reason = stage->unsupported ? stage->unsupported(width, height) : NULL;
     if (!reason)
         return NULL;
     snprintf(text, sizeof text, "%s", reason); // the next call may change the reason
@@ -59,14 +59,14 @@ const char *stage_refusal(const Stage *stage, int width, int height)
     return text;
 }
 
-const char *device_refusal(const Stage *stage)
+const char *device_reason(const Stage *stage)
 {
-    return stage_refusal(stage, 1, 1);
+    return stage_reason(stage, 1, 1);
 }
 
 void check_grid(const Stage *stage, int width, int height)
 {
-    const char *refusal = stage_refusal(stage, width, height);
-    if (refusal)
-        fail(EXIT_USAGE, "%s refuses %d x %d cells: %s", stage->name, width, height, refusal);
+    const char *reason = stage_reason(stage, width, height);
+    if (reason)
+        fail(EXIT_USAGE, "%s refuses %d x %d cells: %s", stage->name, width, height, reason);
 }

@@ -1,4 +1,4 @@
-#include "result/result.h"
+#include "result/snapshot.h"
 
 #include "host/allocate.h"
 
@@ -6,27 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-Result create_fields(const Scenario *s)
+Snapshot create_fields(const Scenario *s)
 {
-    return (Result){.scenario = s, .moments = reserve(cell_count(s) * sizeof(Moments))};
+    return (Snapshot){.scenario = s, .moments = reserve(cell_count(s) * sizeof(Moments))};
 }
 
-Result create_result(const Scenario *s)
+Snapshot create_snapshot(const Scenario *s)
 {
-    Result r = create_fields(s);
+    Snapshot r = create_fields(s);
     r.f = allocate(population_count(s) * sizeof *r.f);
     return r;
 }
 
-Result initial_result(const Scenario *s)
+Snapshot initial_snapshot(const Scenario *s)
 {
-    Result r = create_result(s);
+    Snapshot r = create_snapshot(s);
     initial_populations(s, r.f);
     find_moments(&r);
     return r;
 }
 
-void destroy_result(Result *r)
+void destroy_snapshot(Snapshot *r)
 {
     free(r->f);
     free(r->moments);
@@ -34,13 +34,13 @@ void destroy_result(Result *r)
     r->moments = NULL;
 }
 
-static void find_moments_of(Result *r, size_t cell)
+static void find_moments_of(Snapshot *r, size_t cell)
 {
     const Scenario *s = r->scenario;
     const Lattice *lattice = s->flow->lattice;
     const size_t directions = (size_t)lattice->directions;
     const Moments rest = {0.0f, 0.0f, 0.0f, 0.0f}, lid = {0.0f, (Real)s->u, 0.0f, 0.0f};
-    const Cell type = s->type[cell];
+    const CellType type = s->type[cell];
     Real f[MOST_DIRECTIONS];
     memcpy(f, r->f + directions * cell, directions * sizeof *f);
     if (is_opening(type)) // populations from beyond the border are unknown
@@ -48,7 +48,7 @@ static void find_moments_of(Result *r, size_t cell)
     r->moments[cell] = type == MOVING_WALL ? lid : is_wall(type) ? rest : lattice->moments(f, &s->physics);
 }
 
-void find_moments(Result *r)
+void find_moments(Snapshot *r)
 {
     const size_t cells = cell_count(r->scenario);
     if (cells < PARALLEL_CELLS)
@@ -60,12 +60,12 @@ void find_moments(Result *r)
             find_moments_of(r, cell);
 }
 
-Moments moments_at(const Result *r, int x, int y)
+Moments moments_at(const Snapshot *r, int x, int y)
 {
     return r->moments[(size_t)y * r->scenario->width + x];
 }
 
-double total_mass(const Result *r)
+double total_mass(const Snapshot *r)
 {
     const size_t directions = (size_t)directions_of(r->scenario);
     double mass = 0.0;
@@ -78,7 +78,7 @@ double total_mass(const Result *r)
     return mass;
 }
 
-int is_sane(const Result *r)
+int is_sane(const Snapshot *r)
 {
     for (size_t cell = 0; cell < cell_count(r->scenario); cell++) {
         const Moments *m = &r->moments[cell];

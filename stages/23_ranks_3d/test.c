@@ -38,9 +38,9 @@ TEST(a_cut_run_is_a_whole_one)
 {
     static const int parts[] = {0, 1, 2, 0, 7};
     Scenario s = create_maze_in_space(13, 9, 11, 4);
-    Result whole = run_flow(&STAGE, &s, small_block, 10), cut = run_flow_cut(&STAGE, &s, parts, 5);
+    Snapshot whole = run_flow(&STAGE, &s, small_block, 10), cut = run_flow_cut(&STAGE, &s, parts, 5);
     EXPECT(different_bits(&cut, &whole) == 0);
-    destroy_result(&cut);
-    destroy_result(&whole);
+    destroy_snapshot(&cut);
+    destroy_snapshot(&whole);
     destroy_scenario(&s);
 }

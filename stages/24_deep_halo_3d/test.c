@@ -44,9 +44,9 @@ TEST(a_cut_run_is_a_whole_one)
 {
     static const int parts[] = {0, 1, 2, 0, 3, 4, 5, 6, 7};
     Scenario s = create_maze_in_space(13, 9, 11, 4);
-    Result whole = run_flow(&STAGE, &s, small_block, 28), cut = run_flow_cut(&STAGE, &s, parts, 9);
+    Snapshot whole = run_flow(&STAGE, &s, small_block, 28), cut = run_flow_cut(&STAGE, &s, parts, 9);
     EXPECT(different_bits(&cut, &whole) == 0);
-    destroy_result(&cut);
-    destroy_result(&whole);
+    destroy_snapshot(&cut);
+    destroy_snapshot(&whole);
     destroy_scenario(&s);
 }

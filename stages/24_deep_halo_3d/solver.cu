@@ -20,7 +20,7 @@ enum { LINE = 32 };    // cells whose moments lie together
 
 struct Solver {
     const Scenario *scenario; // the layers of this rank between ghost layers, as a grid of its own
-    const Cell *type;         // [depth][height][width]
+    const CellType *type;     // [depth][height][width]
     int ghosts;               // on each side: STEPS, or none if there is one rank, whose grid is periodic
     int own;                  // layers without them
     LinkMask *links;          // [depth][height][width]
@@ -55,7 +55,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 typedef struct {
     Lane arrived[MOMENTS]; // still without the populations from above
     CrossingSums up;       // of the populations on their way to the next plane, where they arrive
-} PipelineStage;
+} Level;
 
 typedef Lane Populations[ROWS][DIRECTIONS];
 
@@ -142,8 +142,8 @@ LANE_FUNCTION Lane arrive(float *exchange, const Populations f, int i, int row, 
 
 // Moves the populations of a plane: those that arrive in the plane below complete it, and it is handed out as
 // m; the others begin the next one.
-LANE_FUNCTION void stream(Lane *m, PipelineStage *stage, float *exchange, const Populations f, int row,
-                          int warp, LaneInt links, const float *gains)
+LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populations f, int row, int warp,
+                          LaneInt links, const float *gains)
 {
     Lane arriving[DIRECTIONS];
     UNROLL
@@ -218,7 +218,7 @@ LANE_FUNCTION void collide_row(Lane *f, Lane *m, LaneInt links, int y, const Fac
 }
 
 // Takes plane z through all pipeline stages: each advances it by one step and passes on the plane below.
-LANE_FUNCTION void advance_pipeline(const int steps, PipelineStage stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
+LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
                                     float *shared, const Chunk *chunk, int warp, int z, const float *gains,
                                     const Factors *factors, const Physics *physics)
 {
@@ -253,7 +253,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
     const int warp = warp_in_block();
     const Chunk chunk = find_chunk(blockIdx.x, warp, layers, physics);
 
-    PipelineStage stage[STEPS][ROWS];
+    Level stage[STEPS][ROWS];
     memset(stage, 0, sizeof stage);
     int prefetched = wrap_far(chunk.bottom - steps, physics->depth);
     for (int z = chunk.bottom - steps - 1; z < chunk.top + steps; z++) {
@@ -353,13 +353,13 @@ static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
     CHECK(cudaStreamWaitEvent(stream, event, 0));
 }
 
-static const char *refusal(int width, int height)
+static const char *unsupported(int width, int height)
 {
     (void)width, (void)height; // a block of any grid takes as much
     return lane_shared_refusal(SHARED_WORDS * sizeof(float));
 }
 
-static Solver *create(const Scenario *scenario, const Cell *type, Block block)
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
@@ -499,5 +499,5 @@ const Stage STAGE = {
     .advance = advance,
     .read = read,
     .destroy = destroy,
-    .refusal = refusal,
+    .unsupported = unsupported,
 };

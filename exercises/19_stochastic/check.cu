@@ -115,12 +115,12 @@ static void expect_sum(void)
     memset(s.type, FLUID, cell_count(&s));
     s.physics.omega = 0.0f;   // no collision
     s.physics.force_x = 1.5f; // gives population 1 the value 1/2
-    Result r = create_result(&s);
+    Snapshot r = create_snapshot(&s);
     Simulation *solver = begin_simulation(&STAGE, &s, small_block);
     advance_simulation(solver, 1);
     s.physics.force_x = (Real)(3.0 * share * spacing);
     advance_simulation(solver, 1000);
-    read_result(&r, solver);
+    read_snapshot(&r, solver);
     for (int y = 0; y < s.height; y++) {
         const double sum = (r.f[9 * y + 1] - 0.5) / spacing;
         if (!(fabs(sum - 1000.0 * share) <= 75.0)) // five times what chance makes
@@ -130,21 +130,21 @@ static void expect_sum(void)
                   y, sum);
     }
     end_simulation(solver);
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
 static void expect_same_again(void)
 {
     Scenario s = small_flow("cavity", 37, 21);
-    Result r = run_flow(&STAGE, &s, small_block, 21), again = run_flow(&STAGE, &s, small_block, 21);
+    Snapshot r = run_flow(&STAGE, &s, small_block, 21), again = run_flow(&STAGE, &s, small_block, 21);
     const size_t count = different_bits(&r, &again);
     if (count > 0)
         wrong("%zu of %zu populations differ between two runs of the same flow (cavity, 37 x 21, after step "
               "21)",
               count, 9 * cell_count(&s));
-    destroy_result(&again);
-    destroy_result(&r);
+    destroy_snapshot(&again);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 
@@ -153,7 +153,7 @@ static void expect_flow_rate(void)
 {
     const Parameters parameters = {.width = 1, .height = 66, .tau = 0.9330127, .u = 0.05};
     Scenario s = create_scenario(find_flow("poiseuille"), parameters);
-    Result r = run_flow(&STAGE, &s, small_block, (int)s.flow->duration(&s));
+    Snapshot r = run_flow(&STAGE, &s, small_block, (int)s.flow->duration(&s));
     double rate = 0.0, exact = 0.0;
     for (int y = 1; y < s.height - 1; y++)
         for (int x = 0; x < s.width; x++) {
@@ -165,7 +165,7 @@ static void expect_flow_rate(void)
            100.0 * rate / exact);
     if (!(fabs(rate / exact - 1.0) <= 0.01))
         wrong("expected 100 %%, give or take 1");
-    destroy_result(&r);
+    destroy_snapshot(&r);
     destroy_scenario(&s);
 }
 

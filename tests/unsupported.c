@@ -1,5 +1,5 @@
 /**
- * @file refusal.c
+ * @file unsupported.c
  * Grids that a stage refuses: what each command makes of them. The program is lbm with one more stage,
  * `refusing`, which takes up to 40 x 40 cells (refusing.cu).
  */
@@ -131,16 +131,16 @@ TEST(what_a_device_can_not_run_is_left_out)
     int count = 0;
     for (int d = 1; d < known_device_count; d++)
         for (int n = 0; n < stage_count; n++) {
-            char reason[300];
+            char text[300];
             int other = 0;
             setenv("LBM_DEVICE", known_devices[d].name, 1);
-            const char *refusal = device_refusal(stages[n]);
-            snprintf(reason, sizeof reason, "%s", refusal ? refusal : "");
+            const char *reason = device_reason(stages[n]);
+            snprintf(text, sizeof text, "%s", reason ? reason : "");
             while (stages[other]->lattice != stages[n]->lattice)
                 other++;
-            if (refusal)
-                expect_left_out(stages[n], reason, stages[other]);
-            count += refusal != NULL;
+            if (reason)
+                expect_left_out(stages[n], text, stages[other]);
+            count += reason != NULL;
         }
     unsetenv("LBM_DEVICE");
     EXPECT(count > 0);
@@ -171,18 +171,18 @@ static void check_ten_columns(void)
 
 TEST(a_stage_without_the_function_takes_any_grid)
 {
-    EXPECT(!stage_refusal(stages[0], 1, 1) && !stage_refusal(stages[0], 60000, 60000));
+    EXPECT(!stage_reason(stages[0], 1, 1) && !stage_reason(stages[0], 60000, 60000));
     check_grid(stages[0], 60000, 60000);
 }
 
 TEST(a_refusal_is_that_of_the_stage)
 {
     changed = *stages[0];
-    changed.refusal = refuse_ten_columns;
-    EXPECT(!stage_refusal(&changed, 20, 10));
+    changed.unsupported = refuse_ten_columns;
+    EXPECT(!stage_reason(&changed, 20, 10));
     check_grid(&changed, 20, 10);
-    EXPECT(stage_refusal(&changed, 10, 20) &&
-           strcmp(stage_refusal(&changed, 10, 20), "any but 10 columns") == 0);
+    EXPECT(stage_reason(&changed, 10, 20) &&
+           strcmp(stage_reason(&changed, 10, 20), "any but 10 columns") == 0);
     EXPECT(refuses(check_ten_columns, "refuses 10 x 20 cells: any but 10 columns"));
 }
 
@@ -190,16 +190,16 @@ TEST(a_refusal_names_the_height_that_fits_the_width)
 {
     static const int widths[] = {1, 10, 500, 998, 999};
     changed = *stages[0];
-    changed.refusal = refuse_high_columns;
+    changed.unsupported = refuse_high_columns;
     for (int n = 0; n < 5; n++)
         for (int height = 1001 - widths[n]; height < 65536; height = 3 * height + 1) {
             char expected[300];
             snprintf(expected, sizeof expected, "%0250d; at this width up to %d x %d", widths[n], widths[n],
                      1000 - widths[n]);
-            EXPECT(strcmp(stage_refusal(&changed, widths[n], height), expected) == 0);
+            EXPECT(strcmp(stage_reason(&changed, widths[n], height), expected) == 0);
         }
-    EXPECT(strstr(stage_refusal(&changed, 1000, 1), "at this width") == NULL);
-    EXPECT(strstr(stage_refusal(&changed, 1000, 500), "at this width") == NULL);
+    EXPECT(strstr(stage_reason(&changed, 1000, 1), "at this width") == NULL);
+    EXPECT(strstr(stage_reason(&changed, 1000, 500), "at this width") == NULL);
 }
 
 /* ---- Stages that keep the grid on the chip ---- */
@@ -208,10 +208,10 @@ TEST(stages_on_chip_refuse_what_does_not_fit_there)
 {
     int count = 0;
     for (int n = 0; n < stage_count; n++)
-        if (places[n].on_chip) {
+        if (stage_info[n].on_chip) {
             count++;
-            EXPECT(keeps_grid_on_chip(stages[n]) && places[n].on_gpu && stages[n]->refusal);
-            EXPECT(stage_refusal(stages[n], 60000, 60000));
+            EXPECT(keeps_grid_on_chip(stages[n]) && stage_info[n].on_gpu && stages[n]->unsupported);
+            EXPECT(stage_reason(stages[n], 60000, 60000));
         }
     EXPECT(count > 1);
 }
@@ -221,8 +221,8 @@ static void expect_names(const Stage *stage, int width, int height)
 {
     char names[1024] = "lbm bench", expected[1024] = "lbm bench";
     for (int n = 0; n < stage_count; n++)
-        if (places[n].on_chip && stages[n]->lattice == stage->lattice &&
-            !stage_refusal(stages[n], width, height)) {
+        if (stage_info[n].on_chip && stages[n]->lattice == stage->lattice &&
+            !stage_reason(stages[n], width, height)) {
             strcat(expected, " ");
             strcat(expected, stages[n]->name);
         }
@@ -235,7 +235,7 @@ static void expect_names(const Stage *stage, int width, int height)
 TEST(others_are_told_of_them_where_the_grid_fits)
 {
     for (int n = 0; n < stage_count; n++) {
-        if (places[n].on_gpu && !places[n].on_chip) {
+        if (stage_info[n].on_gpu && !stage_info[n].on_chip) {
             expect_names(stages[n], 16, 16);
             expect_names(stages[n], 600, 100);
             expect_names(stages[n], 60000, 60000);
@@ -252,8 +252,8 @@ TEST(run_hints_at_them_on_a_gpu)
 {
     const Stage *on_gpu = NULL, *on_chip = NULL;
     for (int n = 0; n < stage_count; n++) {
-        on_gpu = on_gpu || !places[n].on_gpu ? on_gpu : stages[n];
-        on_chip = on_chip || !places[n].on_chip ? on_chip : stages[n];
+        on_gpu = on_gpu || !stage_info[n].on_gpu ? on_gpu : stages[n];
+        on_chip = on_chip || !stage_info[n].on_chip ? on_chip : stages[n];
     }
     char line[256], hint[256];
     snprintf(line, sizeof line, "run %s cavity --size 16x25 --re 50 --steps 1", on_gpu->name);

@@ -1,5 +1,5 @@
 /**
- * @file refusal.h
+ * @file unsupported.h
  * Flows and grids that a stage can't take. Call these functions before `create`.
  */
 #ifndef REFUSAL_H
@@ -22,12 +22,12 @@ void check_lattice(const Stage *stage, const Flow *flow);
 
 /** The reason why the stage refuses a grid of that size, and the largest height that it takes at that width,
  * if there is one; NULL if the stage takes the grid. */
-const char *stage_refusal(const Stage *stage, int width, int height);
+const char *stage_reason(const Stage *stage, int width, int height);
 
 /** The reason why this device can't run the stage on any grid; NULL if it can. */
-const char *device_refusal(const Stage *stage);
+const char *device_reason(const Stage *stage);
 
-/** Fails with exit code 2 and one line that holds the refusal, if there is one. */
+/** Fails with exit code 2 and one line that holds the reason, if there is one. */
 void check_grid(const Stage *stage, int width, int height);
 
 #ifdef __cplusplus
