@@ -24,6 +24,10 @@ while IFS="$(printf '\t')" read -r name solver follows agrees_with most rest; do
     [ "$follows" != - ] || continue
     [ -e "$work/$follows" ] || { complain "$name: there is no solver of $follows to compare with"; continue; }
     changed=$(diff -wB "$work/$follows" "$work/$name" | grep -cE '^[<>] *[^[:space:]]' || true)
+    if [ "$most" = - ]; then
+        echo "$follows -> $name: $changed changed lines, a new program"
+        continue
+    fi
     echo "$follows -> $name: $changed changed lines, at most $most"
     [ "$changed" -le "$most" ] || complain "$name: $changed lines are more than the $most of its DIFF"
 done <"$work/stages"

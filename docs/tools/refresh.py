@@ -26,8 +26,7 @@ def way_to(page, path):
 # ---- The content of a block ----
 def list_stages(page):
     lines = ["| stage | follows | what it adds |", "|---|---|---|"]
-    for file in sorted(glob.glob("stages/*/CMakeLists.txt")):
-        stage = sources.stage_of(file)
+    for stage in sources.declarations():
         chapter = f"stages/{stage}/walkthrough.md"
         name = f"[{stage}]({way_to(page, chapter)})" if os.path.exists(chapter) else stage
         lines.append(f"| {name} | {sources.declared(stage, 'FOLLOWS')} | {sources.adds(sources.solver_of(stage))} |")

@@ -90,11 +90,16 @@ def folder_of_record():
     return "labs/results/" + device
 
 
+def declarations():
+    """What stands in the add_stage of each stage, in the order of stages/CMakeLists.txt."""
+    text = "\n".join(line.split("#")[0] for line in read_lines("stages/CMakeLists.txt"))
+    return {words[0]: words[1:] for call in re.findall(r"^add_stage\(([^)]*)\)", text, re.M) if (words := call.split())}
+
+
 def declared(stage, word):
     """The value behind a word in the add_stage of a stage, or ""."""
-    text = "\n".join(read_lines(f"stages/{stage}/CMakeLists.txt"))
-    found = re.findall(rf"(?<![^\s()]){word}[\s(]+([^\s()]+)", text)
-    return found[-1] if found else ""
+    words = declarations().get(stage, [])
+    return words[words.index(word) + 1] if word in words[:-1] else ""
 
 
 def stage_of(page):
@@ -108,7 +113,8 @@ def compared(page, arguments):
 
 
 def solver_of(stage):
-    return f"stages/{stage}/{declared(stage, 'add_stage')}"
+    solver = f"stages/{stage}/solver.c"
+    return solver if os.path.exists(solver) else solver + "u"
 
 
 def adds(solver):
