@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from sources import Problem, holds, read_lines, write_lines
+from sources import Problem, holds, packed, read_lines, write_lines
 
 LATTICE = "common/lattice/d2q9.h"
 
@@ -41,7 +41,7 @@ def draw(lbm, stage, size, file, beginning, out):
     ended = subprocess.run(command, capture_output=True, text=True)
     if ended.returncode != 0:
         raise Problem(f"lbm traffic {stage} --line {line}: {ended.stderr.strip()}")
-    return read_lines(out)
+    return packed(read_lines(out))
 
 
 def main(lbm, check):
