@@ -264,21 +264,6 @@ grep -q '^| \[CPU 1\](../labs/results/cpu-1/) | none | 65 W | - | 1abcdef | no |
     { echo 'the new device has no row, or a wrong one:'; grep 'CPU 1' docs/results.md; failed=1; }
 rm -r $cpu
 
-# A table of energy is shown, quoted and drawn; a stage that it lacks has no number, and a counter that it lacks no harm.
-energy=$(echo labs/results/"$(sed -n '/^[^#]/p' labs/results/record.txt)")/energy.csv
-cp "$energy" "$work/right" 2>/dev/null || : >"$work/right"
-printf '# device: GPU 1\n# flow: poiseuille at tau 0.8\nstage,size,block_x,mlups_mean,cv_percent,gbs,counted_w,sampled_w,counted_nj,sampled_nj,clock_min_mhz,clock_median_mhz,throttle\n' >"$energy"
-printf '01_naive_gpu,8192,128,10000,1,730,400,390,40,39,1500,1800,none\n02_soa,8192,128,50000,1,3650,,500,,10,1500,1800,power_cap\n' >>"$energy"
-sed -i 's/counted_w where stage=02_soa size=8192/sampled_w where stage=02_soa size=8192/; s/counted_nj where stage=02_soa size=8192/sampled_nj where stage=02_soa size=8192/' docs/energy.md
-refresh || failed=1
-grep -q '^| 01 | .* | \[400\]\[w01\] | \[40.0\]\[e01\] | \[1800\]\[m01\] |$' docs/energy.md && grep -qF '[(no record yet)][w33]' docs/energy.md &&
-    grep -q '^| 02_soa | 8192 | 50000 | 1 |  | 500 |  | 10 | 1500 | 1800 | power_cap |$' docs/energy.md &&
-    grep -q '>400 W<' docs/figures/*_energy.svg && grep -q '>02_soa<' docs/figures/*_energy.svg ||
-    { echo 'the table of energy is not in the book:'; git diff --no-index "$source/docs/energy.md" docs/energy.md; failed=1; }
-if [ -s "$work/right" ]; then cp "$work/right" "$energy"; else rm "$energy"; fi
-cp "$source/docs/energy.md" docs/energy.md
-refresh
-
 # style CODE TEXT...: what style.py says of the tree as it is.
 style() {
     expected=$1

@@ -6,8 +6,8 @@ timeline           tables of labs/ranks/timeline.sh, one below the other
 channel exact_channel vortices street cavity    formats_FIGURE.csv of labs/formats/study.sh, with samples/ beside it
 resolution         labs/results/formats_resolution.csv and formats_populations.csv
 stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
-steps              the limits of stages 33 and 53 for other numbers of steps: labs/results/plane_steps.csv and
-                   space_steps.csv, and a table of `lbm bench`
+steps              the limits of sweeps for other numbers of steps: labs/results/plane_steps.csv and space_steps.csv,
+                   and a table of `lbm bench`
 
 For refresh.py, which knows what a stage follows, also the speed of a stage beside those before it:
 
@@ -216,8 +216,8 @@ def space(plane, *spaces_and_stage):
 
 
 def steps(plane, in_space, table):
-    """The limits of stages 33 and 53 by bytes, if the halo comes from DRAM, and by instructions, for each number of
-    steps of a sweep. A strip has 64 columns, a tile 32 x 24. A ring is a form for which the compiler spills."""
+    """The limits of sweeps by bytes, if the halo comes from DRAM, and by instructions, for each number of their steps.
+    A strip has 64 columns, a tile 32 x 24. A ring is a form for which the compiler spills."""
     copy, device = 1e9 * float(table.told("copy").split()[0]), table.told("device")
     issued = 1e12 * PEAK_TFLOPS[device] / 64  # instructions of warps in a second: 32 fused operations each
     forms = [("2D", "sky", "blue", plane.rows, [64], 6, 6, 1),
