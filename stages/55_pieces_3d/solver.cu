@@ -406,48 +406,53 @@ static float time_of(const Piece *pieces, int count, const float *costs, int dep
     return last;
 }
 
-// Chooses the pieces that take the least time.
-static void create_pieces(Solver *solver, const unsigned char *has_boundary, int at_once)
+// The costs of the planes of all tiles, [tiles][depth + 1].
+static float *create_costs(const Solver *solver, int tiles, int depth)
 {
-    enum { MOST_PARTS = 32 }; // of a tile without walls
-    const int tiles = all_tiles(&solver->scenario->physics), depth = solver->scenario->depth;
-    const size_t most = (size_t)tiles * (2 * MOST_PARTS);
+    const size_t marks = (size_t)tiles * WARPS * depth;
+    unsigned char *const has_boundary = (unsigned char *)allocate(marks);
     float *const costs = (float *)allocate((size_t)tiles * (depth + 1) * sizeof *costs);
-    float least = -1.0f;
-    Piece *pieces = (Piece *)allocate(most * sizeof *pieces), *best = (Piece *)allocate(most * sizeof *best);
+    CHECK(cudaMemcpy(has_boundary, solver->has_boundary, marks, cudaMemcpyDeviceToHost));
     for (int tile = 0; tile < tiles; tile++)
         sum_costs(costs + (size_t)tile * (depth + 1), has_boundary + (size_t)tile * WARPS * depth, depth);
-    int count = 0; // so many that no block waits long for the last one need no comparison
+    free(has_boundary);
+    return costs;
+}
+
+// Lists the pieces that take the least time.
+static void create_pieces(Solver *solver)
+{
+    enum { MOST_PARTS = 32 }; // of a tile without walls
+    const Physics *const physics = &solver->scenario->physics;
+    const int tiles = all_tiles(physics), depth = physics->depth;
+    const int at_once = gpu_multiprocessors(); // a block needs all registers of one
+    Piece *const pieces = (Piece *)allocate((size_t)tiles * (2 * MOST_PARTS) * sizeof *pieces);
+    float *const costs = create_costs(solver, tiles, depth);
+    float least = INFINITY;
+    int best = 1, count = 0; // so many that no block waits long for the last one need no comparison
     for (int parts = 1; parts <= MOST_PARTS && parts <= depth && count < 1000 * at_once; parts++) {
         count = cut_tiles(pieces, costs, tiles, depth, (float)depth / parts);
         const float time = time_of(pieces, count, costs, depth, at_once);
-        if (least < 0.0f || time < least) {
+        if (time < least) {
             least = time;
-            solver->blocks = count;
-            Piece *const swap = best;
-            best = pieces;
-            pieces = swap;
+            best = parts;
         }
     }
-    CHECK(cudaMalloc((void **)&solver->pieces, solver->blocks * sizeof *best));
-    CHECK(cudaMemcpy(solver->pieces, best, solver->blocks * sizeof *best, cudaMemcpyHostToDevice));
-    free(best);
-    free(pieces);
+    solver->blocks = cut_tiles(pieces, costs, tiles, depth, (float)depth / best);
+    CHECK(cudaMalloc((void **)&solver->pieces, solver->blocks * sizeof *pieces));
+    CHECK(cudaMemcpy(solver->pieces, pieces, solver->blocks * sizeof *pieces, cudaMemcpyHostToDevice));
     free(costs);
+    free(pieces);
 }
 
-// Marks the planes with links, and cuts the tiles into pieces by their cost.
+// Marks the planes with links.
 static void create_marks(Solver *solver)
 {
     const Physics *const physics = &solver->scenario->physics;
     const unsigned rows = (unsigned)all_tiles(physics) * WARPS, depth = (unsigned)physics->depth;
     const dim3 threads = {64, 1, 1}, blocks = {(depth + 63) / 64, rows, 1};
-    unsigned char *has_boundary = (unsigned char *)allocate((size_t)rows * depth);
     CHECK(cudaMalloc((void **)&solver->has_boundary, (size_t)rows * depth));
     LAUNCH(mark_planes, blocks, threads, *physics, solver->links, solver->has_boundary);
-    CHECK(cudaMemcpy(has_boundary, solver->has_boundary, (size_t)rows * depth, cudaMemcpyDeviceToHost));
-    create_pieces(solver, has_boundary, gpu_multiprocessors()); // a block needs all registers of one
-    free(has_boundary);
 }
 
 // Bytes of the moments of all cells.
@@ -475,6 +480,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks + sizeof((Gains *)0)->moments);
     solver->links = find_all_links(&scenario->physics, type, &solver->gains);
     create_marks(solver);
+    create_pieces(solver);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     return solver;
@@ -546,7 +552,7 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     .name = STAGE_NAME,
-    .summary = "planes without walls take a shorter path, and the tiles with the most walls come first",
+    .summary = "the host cuts the tiles into pieces of equal cost, and simulates the launch",
     .lattice = &d3q19,
     .bytes_per_update = 72.0 / STEPS, // 9 floats read and 9 written, once in a sweep
     .bytes_per_cell = 76.0,           // two grids of 9 floats, a word of links
