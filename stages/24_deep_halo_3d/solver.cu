@@ -3,11 +3,9 @@
 // layers, one rank of MPI a slab, three ghost layers on each side, which are exchanged after each sweep.
 #include "gpu/lane_d3q19.h"
 #include "host/allocate.h"
-#include "ranks/plain_mpi.h"
-#include "ranks/ranks.h"
+#include "ranks/halo.h"
 #include "stage/stage.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +26,7 @@ struct Solver {
     float *f;                 // [depth][height][lines][MOMENTS][LINE]: moments before a collision
     float *next;              // where the next sweep stores them
     long steps;               // so far; after the first one, f is one step behind
-    float *halo_buffer; // [4][STEPS][height][lines][MOMENTS][LINE]: outgoing, up and down; then incoming
-    float *staging;     // the same, for MPI: halo_buffer itself, or pinned memory of the host
-    cudaStream_t outer, inner;          // for the chunks at both ends of the slab, and for those between
-    cudaEvent_t outer_done, inner_done; // the end of a sweep in each
+    Halo halo;                // messages of STEPS layers; streams for the outer chunks and the inner ones
 };
 
 // Chunks of `planes` layers that begin at `first`, `first` + apart, ..., and end at `end`.
@@ -301,56 +296,18 @@ static size_t moment_bytes(const Scenario *s)
     return s->depth * layer_floats(s) * sizeof(float);
 }
 
-enum { UP, DOWN }; // tags of messages
-
-// Sends the outgoing layers and returns the incoming ones, both in device memory.
-static const float *exchange_halo(Solver *solver)
-{
-    const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
-              below = (this_rank() + ranks - 1) % ranks;
-    const size_t count = STEPS * layer_floats(solver->scenario), bytes = 2 * count * sizeof(float);
-    float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
-    if (out != solver->halo_buffer)
-        CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
-    CHECK(cudaStreamSynchronize(solver->outer));
-    MPI_Request requests[4];
-    MPI_Irecv(in, count, MPI_FLOAT, below, UP, MPI_COMM_WORLD, &requests[0]);
-    MPI_Irecv(in + count, count, MPI_FLOAT, above, DOWN, MPI_COMM_WORLD, &requests[1]);
-    MPI_Isend(out, count, MPI_FLOAT, above, UP, MPI_COMM_WORLD, &requests[2]);
-    MPI_Isend(out + count, count, MPI_FLOAT, below, DOWN, MPI_COMM_WORLD, &requests[3]);
-    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
-    if (in != incoming)
-        CHECK(cudaMemcpyAsync(incoming, in, bytes, cudaMemcpyHostToDevice, solver->outer));
-    return incoming;
-}
-
 // Fills the ghost layers: sends the topmost and the lowest own layers, and receives those of the neighbours.
 static void refresh_ghosts(Solver *solver)
 {
+    const Halo *halo = &solver->halo;
     const size_t half = STEPS * layer_floats(solver->scenario), bytes = half * sizeof(float);
     const size_t own = solver->own * layer_floats(solver->scenario);
-    float *next = solver->next, *buffer = solver->halo_buffer;
-    CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    const float *in = exchange_halo(solver);
-    CHECK(cudaMemcpyAsync(next, in, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-}
-
-// Streams that do not wait for each other. If blocks of both could start, those of `outer` start first.
-static void create_streams(Solver *solver)
-{
-    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamDefault, -1));
-    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamDefault));
-    CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
-    CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
-}
-
-// Makes a stream wait for the work queued in another one so far.
-static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
-{
-    CHECK(cudaEventRecord(event, other));
-    CHECK(cudaStreamWaitEvent(stream, event, 0));
+    float *next = solver->next, *buffer = halo->buffer;
+    CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    const float *in = exchange_halo(halo);
+    CHECK(cudaMemcpyAsync(next, in, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, halo->outer));
 }
 
 static const char *unsupported(int width, int height)
@@ -366,23 +323,16 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     solver->type = type;
     solver->ghosts = rank_count() > 1 ? STEPS : 0;
     solver->own = scenario->depth - 2 * solver->ghosts;
-    if (solver->ghosts > 0 && STEPS * layer_floats(scenario) > INT_MAX)
-        fail(EXIT_USAGE, "%d layers of %d x %d cells are too large for a message; it takes up to %d numbers",
-             STEPS, scenario->width, scenario->height, INT_MAX);
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = moment_bytes(scenario);
-    const size_t halo_buffer = 4 * STEPS * layer_floats(scenario) * sizeof(float);
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments + halo_buffer);
+    const size_t message = STEPS * layer_floats(scenario); // floats
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments + halo_bytes(message));
     solver->links = find_all_links(&scenario->physics, type, &solver->gains);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
-    solver->staging = solver->halo_buffer;
-    if (!mpi_takes_device_memory())
-        CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
-    create_streams(solver);
+    create_halo(&solver->halo, message);
     return solver;
 }
 
@@ -415,17 +365,18 @@ static int planes_of(int layers)
 
 static void advance(Solver *solver, int steps)
 {
+    const Halo *halo = &solver->halo;
     const int first = solver->ghosts, count = solver->own, end = first + count;
     const int planes = planes_of(count), apart = planes < count ? count - planes : count;
     const Layers outer = {first, end, planes, apart}, inner = {first + planes, end - planes, planes, planes};
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // read() makes the last step
         made = steps - n < STEPS ? 1 : STEPS;
-        launch(solver, solver->outer, made, outer);
-        launch(solver, solver->inner, made, inner);
+        launch(solver, halo->outer, made, outer);
+        launch(solver, halo->inner, made, inner);
         if (solver->ghosts > 0)
             refresh_ghosts(solver);
-        wait_for(solver->inner, solver->outer, solver->outer_done);
-        wait_for(solver->outer, solver->inner, solver->inner_done);
+        wait_for(halo->inner, halo->outer, halo->outer_done);
+        wait_for(halo->outer, halo->inner, halo->inner_done);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -467,13 +418,7 @@ HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaStreamDestroy(solver->outer));
-    CHECK(cudaStreamDestroy(solver->inner));
-    CHECK(cudaEventDestroy(solver->outer_done));
-    CHECK(cudaEventDestroy(solver->inner_done));
-    if (solver->staging != solver->halo_buffer)
-        CHECK(cudaFreeHost(solver->staging));
-    CHECK(cudaFree(solver->halo_buffer));
+    destroy_halo(&solver->halo);
     CHECK(cudaFree(solver->links));
     CHECK(cudaFree(solver->gains));
     CHECK(cudaFree(solver->f));
