@@ -10,7 +10,7 @@ stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
                    bench`, on a CPU tables of labs/cpu, on many GPUs labs/results/ranks.csv
 "small STAGE"      the same on one GPU at small sizes, of a table of `lbm bench`
 space              stage 50 beside stage 02: tables of `lbm bench` in the plane and in space
-steps              the limits of stages 33 and 53 for other numbers of steps: labs/results/plane_steps.csv and
+steps              the limits of stages 35 and 53 for other numbers of steps: labs/results/plane_steps.csv and
                    space_steps.csv, and a table of `lbm bench`
 """
 
@@ -37,7 +37,7 @@ FLOPS_PER_UPDATE = 138
 # Peak of single precision in TFLOP/s, from the makers' data sheets.
 PEAK_TFLOPS = {"NVIDIA H100 80GB HBM3": 66.9, "NVIDIA H200": 66.9, "NVIDIA GeForce RTX 2080": 10.1}
 
-# Stages for many GPUs: on one, they do what 02 and 33 do.
+# Stages for many GPUs: on one, they do what 02 and 35 do.
 MANY_GPUS = ("20_", "21_", "22_")
 
 
@@ -214,7 +214,7 @@ def space(plane, *spaces):
 
 
 def steps(plane, in_space, table):
-    """The limits of stages 33 and 53 by bytes, if the halo comes from DRAM, and by instructions, for each number of
+    """The limits of stages 35 and 53 by bytes, if the halo comes from DRAM, and by instructions, for each number of
     steps of a sweep. A strip has 64 columns, a tile 32 x 24. A ring is a form for which the compiler spills."""
     copy, device = 1e9 * float(table.told("copy").split()[0]), table.told("device")
     issued = 1e12 * PEAK_TFLOPS[device] / 64  # instructions of warps in a second: 32 fused operations each
@@ -498,7 +498,7 @@ def drawn(record):
     shapes = ["tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s"]
     formats = ["channel", "exact_channel", "cavity"]
     measured_at = {"bench_poiseuille": ["01_naive_gpu", "02_soa", "03_aa", "04_aa_fp16s", "30_moments"],
-                   "branch_3x_cavity": ["31_march", "32_sweeps"], "branch_3x_poiseuille": ["33_async"],
+                   "branch_3x_cavity": ["31_march", "32_sweeps"], "branch_3x_poiseuille": ["33_pairs", "34_two_paths", "35_async"],
                    "branch_5x_abc": ["51_moments_3d", "52_march_3d", "53_sweeps_3d", "54_walls_3d"]}
     on_cores = {"10_cpu_vectors": "cpu", "11_cpu_in_place": "cpu", "12_cpu_pairs": "cpu",
                 "13_cpu_threads": "cpu_threads", "14_cpu_waves": "cpu_waves"}
