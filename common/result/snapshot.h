@@ -1,5 +1,5 @@
 /**
- * @file result.h
+ * @file snapshot.h
  * A flow at one step, as a simulation read it back. Whatever looks at a flow is given one of these.
  */
 #ifndef RESULT_H

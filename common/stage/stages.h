@@ -1,7 +1,7 @@
 /**
  * @file stages.h
  * The stages of this program and how they depend on each other. The build generates the table from the
- * CMakeLists.txt of each folder in stages/ (cmake/stages.cmake).
+ * lines of stages/CMakeLists.txt (cmake/stages.cmake).
  */
 #ifndef STAGES_H
 #define STAGES_H
