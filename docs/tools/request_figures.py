@@ -24,7 +24,7 @@ FIGURES = [
     ("05_exercise", "naive_gpu", "512", LATTICE, "const int wall = is_wall(type[neighbour]"),
     ("06", "two_cells", "512", "solver.cu", "const __half2 both = shift"),
     ("30", "moments", "512", "solver.cu", "const float jx = m[at("),
-    ("33", "async", "256", "solver.cu", "copy_async(buffer"),
+    ("35", "async", "256", "solver.cu", "copy_async(buffer"),
 ]
 
 

@@ -1,5 +1,5 @@
 // D2Q9, regularized, one GPU warp a strip of columns, which it marches up row by row, several steps each
-// time, while the next rows are on their way: six moments instead of nine populations, row by row, two grids.
+// time: six moments instead of nine populations, row by row, two grids.
 #include "gpu/lane_d2q9.h"
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
@@ -8,19 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 5, COLUMNS = 2 }; // steps a sweep, columns a lane
+enum { STEPS = 5, COLUMNS = 2, ROWS = 128 }; // steps a sweep, columns a lane, rows a chunk
 // Columns on each side of a strip that it only reads, as each step loses one, and those that it owns.
 enum { HALO = STEPS, TILE_COLUMNS = LANES * COLUMNS - 2 * HALO };
 
 struct Solver {
     const Scenario *scenario;
-    const CellType *type;        // [height][width]
-    LinkMask *links;             // [height][width]
-    unsigned char *has_boundary; // [strip][height]: whether a cell of the strip has links in the row
-    int rows;                    // of a chunk of a strip; of the first strip half as many
-    float *f;                    // [height][MOMENTS / 2][width][2]: moments before their populations stream
-    float *next;                 // where the next sweep stores them
-    long steps;                  // so far
+    const CellType *type; // [height][width]
+    LinkMask *links;      // [height][width]
+    float *f;             // [height][MOMENTS / 2][width][2]: moments before their populations stream
+    float *next;          // where the next sweep stores them
+    long steps;           // so far
 };
 
 // Row by row. In a row two moments of a cell lie side by side, and those of neighbouring cells next to them.
@@ -88,15 +86,13 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
 
 // Completes the row below with the populations that come down to it, and collides it.
 LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *stage, const Populations f,
-                              const LaneInt *links, int has_boundary, int y, const Physics *physics)
+                              const LaneInt *links, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
-        if (has_boundary) {
-            const Lane own5 = c < COLUMNS - 1 ? stage[c + 1].up[1] : shuffle_down(stage[0].up[1]);
-            const Lane own6 = c > 0 ? stage[c - 1].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
-            bounce_from_above(&f4, &f7, &f8, stage[c].up[0], own5, own6, links[c], physics);
-        }
+        const Lane own5 = c < COLUMNS - 1 ? stage[c + 1].up[1] : shuffle_down(stage[0].up[1]);
+        const Lane own6 = c > 0 ? stage[c - 1].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
+        bounce_from_above(&f4, &f7, &f8, stage[c].up[0], own5, own6, links[c], physics);
         LaneMoments *arrived = &stage[c].arrived;
         const Lane down = f4 + (f7 + f8), along = f8 - f7;
         arrived->drho += down;
@@ -104,19 +100,17 @@ LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *stage, const Popu
         arrived->jy -= down;
         arrived->difference -= f4;
         arrived->shear -= along;
-        collide_moments(m[c], arrived, links[c], has_boundary, y, physics);
+        collide_moments(m[c], arrived, links[c], 1, y, physics);
     }
 }
 
 // Begins the row of these populations with those that come from itself and from below.
-LANE_FUNCTION void start_row(Level *stage, const Populations f, const LaneInt *links, int has_boundary,
-                             const Physics *physics)
+LANE_FUNCTION void start_row(Level *stage, const Populations f, const LaneInt *links, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f1 = from_left(f, 1, c), f3 = from_right(f, 3, c);
         Lane f2 = stage[c].up[0], f5 = stage[c].up[1], f6 = stage[c].up[2];
-        if (has_boundary)
-            bounce_from_below(&f1, &f3, &f2, &f5, &f6, f[c], links[c], physics);
+        bounce_from_below(&f1, &f3, &f2, &f5, &f6, f[c], links[c], physics);
         LaneMoments *arrived = &stage[c].arrived;
         const Lane up = f2 + (f5 + f6), sides = f1 + f3;
         arrived->drho = FMA(4.0f, f[c][0], sides + up);
@@ -139,44 +133,30 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
 
 // Takes a row through all pipeline stages: each advances it by one step and passes on the row below.
 LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][COLUMNS], Lane m[COLUMNS][MOMENTS],
-                                    const LaneInt *column, const LinkMask *links, const int has_boundary,
-                                    int row, const Physics *physics)
+                                    const LaneInt *column, const LinkMask *links, int row,
+                                    const Physics *physics)
 {
-    LaneInt here[COLUMNS] = {0}, below[COLUMNS] = {0};
-    if (has_boundary)
-        load_links(here, links, column, row, physics);
+    LaneInt here[COLUMNS], below[COLUMNS];
+    load_links(here, links, column, row, physics);
     UNROLL
     for (int t = 0; t < steps; t++) {
         row = (row > 0 ? row : physics->height) - 1;
-        if (has_boundary)
-            load_links(below, links, column, row, physics);
+        load_links(below, links, column, row, physics);
         Populations f;
         for (int c = 0; c < COLUMNS; c++)
             reconstruct(f[c], m[c]);
-        finish_row(m, stage[t], f, below, has_boundary, row, physics);
-        start_row(stage[t], f, here, has_boundary, physics);
+        finish_row(m, stage[t], f, below, row, physics);
+        start_row(stage[t], f, here, physics);
         memcpy(here, below, sizeof here);
     }
 }
 
-// Asynchronous copies that fetch a row of a strip, and staging buffers for three rows: two are pending while
-// one is used.
-enum { COPIES = COLUMNS * MOMENTS / 2, BUFFERS = 3, PREFETCH_DISTANCE = BUFFERS - 1 };
-
-LANE_FUNCTION void load_row_async(AsyncPair *buffer, const float *from, const LaneInt *column, int row,
-                                  const Physics *physics)
+LANE_FUNCTION void load_row(Lane m[COLUMNS][MOMENTS], const float *from, const LaneInt *column, int row,
+                            const Physics *physics)
 {
-    for (int n = 0; n < COPIES; n++)
-        copy_async(buffer + n, from + row_at(row, n / COLUMNS * 2, physics->width), column[n % COLUMNS]);
-}
-
-LANE_FUNCTION void wait_row(Lane m[COLUMNS][MOMENTS], const AsyncPair *buffer)
-{
-    wait_prior(PREFETCH_DISTANCE);
-    for (int n = 0; n < COPIES; n++) {
-        Lane *moments = m[n % COLUMNS] + n / COLUMNS * 2;
-        load_shared(buffer + n, moments, moments + 1);
-    }
+    for (int c = 0; c < COLUMNS; c++)
+        for (int i = 0; i < MOMENTS; i += 2)
+            load_two(from + row_at(row, i, physics->width), column[c], &m[c][i], &m[c][i + 1]);
 }
 
 LANE_FUNCTION void store_row(float *to, Lane m[COLUMNS][MOMENTS], const LaneInt *column, const LaneInt *owned,
@@ -202,34 +182,25 @@ typedef struct {
     int strip, bottom, top;
 } Chunk;
 
-HOST_DEVICE int warps_of(int width, int height, int rows)
+HOST_DEVICE int warps_of(int width, int height)
 {
-    return chunks_of(height, (rows + 1) / 2) + (strips_of(width) - 1) * chunks_of(height, rows);
+    return strips_of(width) * chunks_of(height, ROWS);
 }
 
-// The chunk of a warp; an empty one if there are more warps than chunks. The first strip, in which the side
-// walls are, takes longer: its chunks come first and have half the height.
-LANE_FUNCTION Chunk find_chunk(int warp, int width, int height, int rows)
+// The chunk of a warp; an empty one if there are more warps than chunks.
+LANE_FUNCTION Chunk find_chunk(int warp, int width, int height)
 {
-    const int half = (rows + 1) / 2, first = chunks_of(height, half), others = strips_of(width) - 1;
-    Chunk chunk = {0, warp * half, 0};
-    if (warp >= warps_of(width, height, rows))
-        chunk.bottom = height;
-    else if (warp >= first) {
-        chunk.strip = 1 + (warp - first) % others;
-        chunk.bottom = (warp - first) / others * rows;
-    }
-    const int top = chunk.bottom + (warp < first ? half : rows);
-    chunk.top = top < height ? top : height;
+    const int bottom = warp / strips_of(width) * ROWS, top = bottom + ROWS;
+    const Chunk chunk = {warp % strips_of(width), bottom, top < height ? top : height};
     return chunk;
 }
 
-// The columns of a lane, and whether the strip owns them: the first strip lies across the border.
+// The columns of a lane, and whether the strip owns them.
 LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int width)
 {
     for (int c = 0; c < COLUMNS; c++) {
-        const LaneInt k = COLUMNS * lane_number() + c, x = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - HALO + k;
-        owned[c] = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < width - TILE_COLUMNS / 2);
+        const LaneInt k = COLUMNS * lane_number() + c, x = strip * TILE_COLUMNS - HALO + k;
+        owned[c] = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < width);
         column[c] = (x % width + width) % width;
     }
 }
@@ -237,11 +208,10 @@ LANE_FUNCTION void find_columns(LaneInt *column, LaneInt *owned, int strip, int 
 // The work of one warp in `steps` steps of the whole grid: a chunk of a strip, and `steps` rows beyond each
 // end of it.
 LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask *links,
-                         const unsigned char *has_boundary, int rows, const float *__restrict__ from,
-                         float *__restrict__ to)
+                         const float *__restrict__ from, float *__restrict__ to)
 {
     const int height = physics->height;
-    const Chunk chunk = find_chunk(warp_number(), physics->width, height, rows);
+    const Chunk chunk = find_chunk(warp_number(), physics->width, height);
     if (chunk.bottom >= chunk.top)
         return;
     LaneInt column[COLUMNS], owned[COLUMNS];
@@ -249,27 +219,11 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
 
     Level stage[STEPS][COLUMNS];
     memset(stage, 0, sizeof stage);
-    SHARED_BUFFERS(buffers, BUFFERS * COPIES);
-    unsigned boundary_mask = 0; // bit n: whether the row n rows below the one prefetched last has links
-    int row = ((chunk.bottom - steps) % height + height) % height, prefetched = row;
-    for (int y = chunk.bottom - steps - PREFETCH_DISTANCE, slot = 0; y < chunk.top + steps;
-         y++, slot = (slot + 1) % BUFFERS) {
-        if (y + PREFETCH_DISTANCE < chunk.top + steps)
-            load_row_async(buffers + (slot + PREFETCH_DISTANCE) % BUFFERS * COPIES, from, column, prefetched,
-                           physics);
-        commit();
-        boundary_mask = boundary_mask << 1 | has_boundary[(size_t)chunk.strip * height + prefetched];
-        for (int c = 0; c < COLUMNS && (boundary_mask & 1); c++)
-            prefetch_l2(links + (size_t)prefetched * physics->width, column[c]);
-        prefetched = prefetched + 1 < height ? prefetched + 1 : 0;
-        if (y < chunk.bottom - steps)
-            continue;
+    int row = ((chunk.bottom - steps) % height + height) % height;
+    for (int y = chunk.bottom - steps; y < chunk.top + steps; y++) {
         Lane m[COLUMNS][MOMENTS];
-        wait_row(m, buffers + slot * COPIES);
-        if (boundary_mask >> PREFETCH_DISTANCE & ((2u << steps) - 1))
-            advance_pipeline(steps, stage, m, column, links, 1, row, physics);
-        else
-            advance_pipeline(steps, stage, m, column, links, 0, row, physics);
+        load_row(m, from, column, row, physics);
+        advance_pipeline(steps, stage, m, column, links, row, physics);
         if (y - steps >= chunk.bottom)
             store_row(to, m, column, owned, y - steps, physics);
         row = row + 1 < height ? row + 1 : 0;
@@ -278,49 +232,17 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
 
 static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void several_steps(Physics physics,
                                                                const LinkMask *__restrict__ links,
-                                                               const unsigned char *__restrict__ has_boundary,
-                                                               int rows, const float *__restrict__ from,
+                                                               const float *__restrict__ from,
                                                                float *__restrict__ to)
 {
-    sweep(STEPS, &physics, links, has_boundary, rows, from, to);
+    sweep(STEPS, &physics, links, from, to);
 }
 
 static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const LinkMask *__restrict__ links,
-                                                          const unsigned char *__restrict__ has_boundary,
-                                                          int rows, const float *__restrict__ from,
+                                                          const float *__restrict__ from,
                                                           float *__restrict__ to)
 {
-    sweep(1, &physics, links, has_boundary, rows, from, to);
-}
-
-// The height of chunks that takes the least time, if so many warps run at a time: each warp begins and ends
-// STEPS rows beyond its chunk.
-static int best_rows(int width, int height, int at_once)
-{
-    int best = height;
-    long least = -1;
-    for (int rows = height; rows > 0; rows--) {
-        const long waves = (warps_of(width, height, rows) - 1) / at_once + 1;
-        if (least < 0 || waves * (rows + 2 * STEPS) < least) {
-            least = waves * (rows + 2 * STEPS);
-            best = rows;
-        }
-    }
-    return best;
-}
-
-// Marks for each strip the rows in which a cell of the strip or of its halo columns has links.
-static __global__ void mark_rows(Physics physics, const LinkMask *__restrict__ links,
-                                 unsigned char *__restrict__ has_boundary)
-{
-    const int y = blockIdx.x * blockDim.x + threadIdx.x, strip = blockIdx.y, width = physics.width;
-    if (y >= physics.height)
-        return;
-    const int first = strip * TILE_COLUMNS - TILE_COLUMNS / 2 - HALO, end = width - TILE_COLUMNS / 2 + HALO;
-    LinkMask any = 0;
-    for (int x = first; x < first + TILE_COLUMNS + 2 * HALO && x < end; x++)
-        any |= links[(size_t)y * width + (x % width + width) % width];
-    has_boundary[(size_t)strip * physics.height + y] = any != 0;
+    sweep(1, &physics, links, from, to);
 }
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
@@ -332,14 +254,8 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
-    const size_t marks = (size_t)strips_of(scenario->width) * scenario->height;
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks);
-    solver->rows = best_rows(scenario->width, scenario->height, WARPS_AT_ONCE(several_steps));
+    gpu_need(2 * bytes + cells * sizeof(LinkMask));
     solver->links = find_all_links(&scenario->physics, type);
-    CHECK(cudaMalloc((void **)&solver->has_boundary, marks));
-    const dim3 rows = {64, 1, 1},
-               all_rows = {((unsigned)scenario->height + 63) / 64, (unsigned)strips_of(scenario->width), 1};
-    LAUNCH(mark_rows, all_rows, rows, scenario->physics, solver->links, solver->has_boundary);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
@@ -349,15 +265,13 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 static void advance(Solver *solver, int steps)
 {
     const Scenario *s = solver->scenario;
-    const int warps = warps_of(s->width, s->height, solver->rows);
+    const int warps = warps_of(s->width, s->height);
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is done
         made = steps - n < STEPS ? 1 : STEPS;
         if (made == STEPS)
-            LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
-                         solver->f, solver->next);
+            LAUNCH_WARPS(several_steps, warps, s->physics, solver->links, solver->f, solver->next);
         else
-            LAUNCH_WARPS(one_step, warps, s->physics, solver->links, solver->has_boundary, solver->rows,
-                         solver->f, solver->next);
+            LAUNCH_WARPS(one_step, warps, s->physics, solver->links, solver->f, solver->next);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -383,7 +297,6 @@ HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
 static void destroy(Solver *solver)
 {
     CHECK(cudaFree(solver->links));
-    CHECK(cudaFree(solver->has_boundary));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
@@ -391,9 +304,9 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     .name = STAGE_NAME,
-    .summary = "the rows come by asynchronous copies, and those without walls take a shorter path",
+    .summary = "moments row by row, two of a cell side by side: a lane loads and stores two at once",
     .lattice = &d2q9,
-    .bytes_per_update = 48.0 / STEPS, // 6 floats read and 6 written, once in a sweep
+    .bytes_per_update = 52.0 / STEPS, // 6 floats read and 6 written, a word of links, once in a sweep
     .bytes_per_cell = 52.0,           // two grids of 6 floats, a word of links
     .epsilon = 1.0 / (1 << 24),       // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,           // ties to even

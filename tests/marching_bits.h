@@ -1,13 +1,13 @@
-#include "in_parts.h"
+/**
+ * @file marching_bits.h
+ * Tests of the stages that march as the stage before them does, to the last bit, to be included by their
+ * test.c.
+ */
+#ifndef MARCHING_BITS_H
+#define MARCHING_BITS_H
+
 #include "marching.h"
 #include "same_bits.h"
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 6.0 * 4.0 / 5.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 6.0 * 4.0 + 4.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 5 && STAGE.magic_tau == 7.0 / 8.0);
-}
 
 TEST(it_has_the_bits_of_the_stage_before) // on a GPU too: nothing is fused but what says so
 {
@@ -36,3 +36,5 @@ TEST(one_cell_that_is_no_fluid_in_any_column)
         destroy_scenario(&s);
     }
 }
+
+#endif
