@@ -50,7 +50,7 @@ void wait_for_block(const Barrier *barrier)
     wait_at(&launch.block->threads[launch.running], barrier, 0);
 }
 
-int poll(const Barrier *place, unsigned *polls)
+int poll_again(const Barrier *place, unsigned *polls)
 {
     require_block(place->name, place->file, place->line);
     if (!launch.together)

@@ -83,7 +83,7 @@ int lane_or_own(int distance);
  * Called by a thread that has polled in vain for a store of another block: lets all others run. Returns 1.
  * `polls` counts the calls. Fails with exit code 3 if no thread has made progress since.
  */
-int poll(const Barrier *place, unsigned *polls);
+int poll_again(const Barrier *place, unsigned *polls);
 
 /** Called by a thread after a store for which other blocks poll: it may be interrupted here. */
 void preemption_point(void);

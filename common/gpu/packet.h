@@ -104,7 +104,7 @@ static __forceinline__ Packet load_packet(const Packet *from)
 }
 
 /** Lets other threads run; ends the program if none of them can go on. */
-#define keep_waiting(wait) poll(BARRIER("keep_waiting"), &(wait)->polls)
+#define keep_waiting(wait) poll_again(BARRIER("keep_waiting"), &(wait)->polls)
 #endif
 
 #ifdef __cplusplus
