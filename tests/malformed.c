@@ -305,7 +305,6 @@ TEST(bad_calls_are_refused)
         "run STAGE bodies --mask sub/",
         "bench STAGE --csv sub/",
     };
-    empty_folder();
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
         EXPECT(is_refused(lines[n], 0));
 }
@@ -357,7 +356,6 @@ TEST(outputs_that_replace_inputs_are_refused)
     EXPECT(is_refused(line, files));
     EXPECT(strstr(lbm("run STAGE bodies --mask d.png --csv here/d.png").err,
                   "\"here/d.png\" would replace \"d.png\""));
-    empty_folder();
 }
 
 TEST(outputs_that_replace_each_other_are_refused)
@@ -374,7 +372,6 @@ TEST(outputs_that_replace_each_other_are_refused)
     const int files = make_inputs();
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
         EXPECT(is_refused(lines[n], files));
-    empty_folder();
 }
 
 TEST(names_that_are_only_alike_are_two_files)
@@ -386,7 +383,6 @@ TEST(names_that_are_only_alike_are_two_files)
     EXPECT(lbm("run STAGE taylor_green --size 4 @o_00000002 --every 2 --csv o.csv --vtk o_").code == 0);
     EXPECT(remove("sub/a") == 0 && remove("sub/options") == 0 && remove("sub/d.png") == 0);
     EXPECT(count_files() == files + 5); // sub, a, o_00000002.csv, o__00000002, o_.pvd
-    empty_folder();
 }
 
 TEST(bad_option_files_are_refused)
@@ -412,7 +408,6 @@ TEST(bad_option_files_are_refused)
         "--re \"9\"\n",
         "\n\xEF\xBB\xBF--re 9\n",
     };
-    empty_folder();
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
         write_file("options", texts[n]);
         EXPECT(is_refused("run STAGE cavity --steps 1 @options", 1));
@@ -423,12 +418,10 @@ TEST(errors_in_option_files_name_file_and_line)
 {
     write_file("options", "# comment\n\n--steps 1\n--size 12x\n");
     EXPECT(strstr(lbm("run STAGE cavity @options").err, "options, line 4: --size \"12x\""));
-    empty_folder();
 }
 
 TEST(junk_as_an_option_file_is_refused)
 {
-    empty_folder();
     char line[6000];
     memset(line, 'a', sizeof line);
     memcpy(line, "--csv ", 6);
@@ -457,7 +450,6 @@ TEST(closed_option_file_is_refused)
     if (system("cat options >/dev/null 2>&1") == 0)
         SKIP("permissions don't bind this user, whose capabilities can't be dropped");
     EXPECT(is_refused("run STAGE cavity @options", 1));
-    empty_folder();
 }
 
 /* ---- Random ones: valid lines with one thing broken ---- */
@@ -477,7 +469,6 @@ TEST(the_lines_to_be_broken_are_valid)
         const Outcome o = lbm(valid_lines[n]);
         EXPECT(o.code == 0 && !*o.err);
     }
-    empty_folder();
 }
 
 /** Moves the options of a line to a file. */
@@ -495,7 +486,6 @@ static void move_to_file(Words *words)
 
 TEST(three_hundred_damaged_lines_are_refused)
 {
-    empty_folder();
     for (int n = 0; n < 300; n++) {
         Words words;
         split(&words, valid_lines[random_below(VALID_COUNT)]);

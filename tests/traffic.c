@@ -217,7 +217,6 @@ TEST(what_cannot_be_recorded_is_refused_with_what_can)
 
 TEST(an_unwritable_table_is_refused_before_the_work)
 {
-    empty_folder();
     const Outcome o = traffic("02_soa --size 2048 --csv none/a.csv");
     EXPECT(o.code == EXIT_MACHINE && is_one_line(o.err) && *o.out == '\0');
     EXPECT(count_files() == 0);
@@ -229,5 +228,4 @@ TEST(without_its_program_the_command_says_where_that_would_be)
     snprintf(line, sizeof line, "cp %s lonely && ./lonely traffic 02_soa >out 2>err", LBM);
     EXPECT(WEXITSTATUS(system(line)) == EXIT_MACHINE);
     EXPECT(system("grep -q 'lonely_traffic: No such file or directory; .* where gcc is there$' err") == 0);
-    empty_folder();
 }
