@@ -3,8 +3,7 @@
  * Bodies in a stream: discs, boxes and masks, and spheres in space. Lengths are in cells; the centre of cell
  * (x, y, z) is the point (x, y, z), y points up.
  */
-#ifndef BODIES_H
-#define BODIES_H
+#pragma once
 
 #include "lattice/cell.h"
 
@@ -46,7 +45,7 @@ Body disc(double x, double y, double radius);
 /** The sphere of that centre and radius. */
 Body sphere(double x, double y, double z, double radius);
 
-/** Height of the highest body, across the stream; a mask has as many as pieces (pieces.h). 0: none. */
+/** Height of the highest body, across the stream; a mask has as many as pieces, whose pixels touch. 0: none. */
 double highest_body(const Bodies *bodies);
 
 /**
@@ -61,6 +60,4 @@ void place_bodies(const Bodies *bodies, int width, Position row, CellType *type)
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

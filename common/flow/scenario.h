@@ -2,8 +2,7 @@
  * @file scenario.h
  * The flows: geometry, parameters and initial state. All quantities are in lattice units.
  */
-#ifndef SCENARIO_H
-#define SCENARIO_H
+#pragma once
 
 #include "flow/bodies.h"
 #include "lattice/lattice.h"
@@ -190,6 +189,4 @@ void initial_populations(const Scenario *scenario, Real *f);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

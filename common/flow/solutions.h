@@ -2,8 +2,7 @@
  * @file solutions.h
  * Flows at all times: what they start with, and what is known of them. Host and device code.
  */
-#ifndef SOLUTIONS_H
-#define SOLUTIONS_H
+#pragma once
 
 #include "flow/scenario.h"
 
@@ -180,5 +179,3 @@ HOST_DEVICE Gradient gradient_of(const Solved *flow)
             g.u[a][b] = (Real)flow->du[a][b];
     return g;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * @file units.h
  * From SI units to lattice units, and what of them a simulation can bear (docs/units.md).
  */
-#ifndef UNITS_H
-#define UNITS_H
+#pragma once
 
 #include "flow/scenario.h"
 
@@ -111,5 +110,3 @@ double slowest_u(double re, double cells), fastest_u(double re, double cells);
 
 /** Rounds a positive number to three digits, none too large (down) or too small (up). */
 double round_down(double number), round_up(double number);
-
-#endif

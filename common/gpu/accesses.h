@@ -3,8 +3,7 @@
  * Calls by which functions of the emulator report memory accesses to a recorder, if RECORD_ACCESSES is
  * defined: the compiler's own reports of a vector of lanes, or of polls, would not show those of a GPU.
  */
-#ifndef ACCESSES_H
-#define ACCESSES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ void record_polled(void *to, const void *from, size_t bytes);
 
 /** Of a function whose accesses are not loads and stores on a GPU. */
 #define NOT_RECORDED __attribute__((no_sanitize("thread")))
-
-#endif

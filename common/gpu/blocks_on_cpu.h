@@ -18,8 +18,7 @@
  * program ends with a line that names the place. The emulator cannot reorder the stores of a thread, as a GPU
  * may: they become visible to other blocks at once, in the order of the program.
  */
-#ifndef BLOCKS_ON_CPU_H
-#define BLOCKS_ON_CPU_H
+#pragma once
 
 #include "gpu/block_kernel.h"
 #include "gpu/gpu_on_cpu.h"
@@ -146,5 +145,3 @@ cudaError_t launch_blocks_on(cudaStream_t stream, const KernelNode *node, size_t
 #define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
     CHECK((launch_name = #kernel, launch_together(grid, block, shared_bytes, kernel##_thread,                \
                                                   &(const struct kernel##_arguments){__VA_ARGS__})))
-
-#endif

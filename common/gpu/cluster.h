@@ -3,8 +3,7 @@
  * Thread-block clusters (compute capability 9.0): blocks that store into each other's shared memory, and
  * count the arrived bytes by a barrier in shared memory, an mbarrier.
  */
-#ifndef CLUSTER_H
-#define CLUSTER_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -117,6 +116,4 @@ int gpu_cluster_threads(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

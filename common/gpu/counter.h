@@ -4,8 +4,7 @@
  * that has seen another one's arrival also sees all that the other wrote, or saw, before. A thread polls with
  * keep_waiting (packet.h).
  */
-#ifndef COUNTER_H
-#define COUNTER_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -40,6 +39,4 @@ static __forceinline__ unsigned load_arrivals(const unsigned *counter)
     load_polled(&arrivals, counter, sizeof arrivals);
     return arrivals;
 }
-#endif
-
 #endif

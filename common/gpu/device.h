@@ -2,8 +2,7 @@
  * @file device.h
  * Properties of the GPU, or of its emulator, for C files: its name, limits, memory and copy bandwidth.
  */
-#ifndef DEVICE_H
-#define DEVICE_H
+#pragma once
 
 #include "gpu/block.h"
 
@@ -51,6 +50,4 @@ double device_copy_bandwidth(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

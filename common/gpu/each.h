@@ -2,8 +2,7 @@
  * @file each.h
  * Loops over cells that are written once for both memories: kernels behind gpu.h, else loops of the host.
  */
-#ifndef EACH_H
-#define EACH_H
+#pragma once
 
 /**
  * Defines `name`_each(arguments, count), which calls name(&arguments, n) for each n < count, in any order and
@@ -16,6 +15,4 @@
         for (CellNumber n = 0; n < count; n++)                                                               \
             name(&arguments, n);                                                                             \
     }
-#endif
-
 #endif

@@ -2,8 +2,7 @@
  * @file fibres.h
  * Functions that run alternately: each has a stack of its own, may yield anywhere, and goes on from there.
  */
-#ifndef FIBRES_H
-#define FIBRES_H
+#pragma once
 
 enum { MOST_FIBRES = 18 * 1024 }; // two maps of memory each, of the 65530 that Linux grants
 
@@ -25,5 +24,3 @@ void fetch_fibre(int n);
 
 /** Called by a body: returns to the caller of run_fibre until the fibre is run again. */
 void yield(void);
-
-#endif

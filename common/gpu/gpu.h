@@ -3,8 +3,7 @@
  * The one header of the .cu files: CUDA or, without a GPU, its emulator, which runs the same kernels on the
  * CPU. The files keep to the common subset of C17 and CUDA C++; nvcc or the C compiler compiles them.
  */
-#ifndef GPU_H
-#define GPU_H
+#pragma once
 
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
@@ -177,6 +176,4 @@ void gpu_need(size_t bytes);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

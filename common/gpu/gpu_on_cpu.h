@@ -7,8 +7,7 @@
  * shared memory is not counted. Streams are in streams_on_cpu.h, threads that wait for each other in
  * blocks_on_cpu.h, limits of the device in known_devices.h.
  */
-#ifndef GPU_ON_CPU_H
-#define GPU_ON_CPU_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -140,5 +139,3 @@ cudaError_t cudaMemset(void *memory, int value, size_t bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaGetLastError(void); /**< the reason why a launch was refused, once */
 const char *cudaGetErrorString(cudaError_t error);
-
-#endif

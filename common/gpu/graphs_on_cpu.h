@@ -5,8 +5,7 @@
  * the previous launch does, and goes on behind it from where it has called grid_dependency_sync. So a kernel
  * that reads too early reads old values.
  */
-#ifndef GRAPHS_ON_CPU_H
-#define GRAPHS_ON_CPU_H
+#pragma once
 
 #include "gpu/blocks_on_cpu.h"
 
@@ -42,5 +41,3 @@ void wait_for_launch(const Barrier *barrier);
     CHECK(launch_dependent(stream, &(const KernelNode){#kernel, grid, block, kernel##_thread,                \
                                                        &(struct kernel##_arguments){__VA_ARGS__},            \
                                                        sizeof(struct kernel##_arguments)}))
-
-#endif

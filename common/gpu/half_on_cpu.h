@@ -3,8 +3,7 @@
  * CUDA's half precision without a GPU, bit for bit: IEEE 754 binary16 and its conversions. Where
  * the compiler may use F16C, the processor converts.
  */
-#ifndef HALF_ON_CPU_H
-#define HALF_ON_CPU_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -202,5 +201,3 @@ static inline float2 __half22float2(__half2 both)
 {
     return make_float2(__low2float(both), __high2float(both));
 }
-
-#endif

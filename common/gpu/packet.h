@@ -3,8 +3,7 @@
  * Packets that blocks of one launch, resident together (LAUNCH_COOPERATIVE), send each other through memory:
  * the data arrive together with the number that announces them, and every wait for them ends.
  */
-#ifndef PACKET_H
-#define PACKET_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -116,6 +115,4 @@ void check_waits(const int *timed_out);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -33,8 +33,7 @@
  * from pageable memory of the host, which is all that cudaMallocHost has not returned, is made before
  * cudaMemcpyAsync returns, with all that it waits for.
  */
-#ifndef STREAMS_ON_CPU_H
-#define STREAMS_ON_CPU_H
+#pragma once
 
 #include "gpu/block_kernel.h"
 #include "gpu/gpu_on_cpu.h"
@@ -139,6 +138,4 @@ typedef struct {
         CALL_ROW(kernel, arguments, __VA_ARGS__);                                                            \
     }
 #define ROW_AND_ARGUMENTS(copied) row, &copied, sizeof copied
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * The order in which the emulator runs the threads of a launch: the environment variable LBM_THREAD_ORDER
  * names it.
  */
-#ifndef THREAD_ORDER_H
-#define THREAD_ORDER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +13,7 @@ typedef struct {
     enum { FORWARD, REVERSE, SHUFFLE } order;
     size_t count;
     uint32_t *shuffled; /**< SHUFFLE: the numbers 0 to count - 1 */
-    size_t capacity;        /**< numbers that `shuffled` has room for */
+    size_t capacity;    /**< numbers that `shuffled` has room for */
 } Schedule;
 
 /**
@@ -36,5 +35,3 @@ static inline size_t scheduled(const Schedule *schedule, size_t k)
         return k;
     }
 }
-
-#endif

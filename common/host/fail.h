@@ -2,8 +2,7 @@
  * @file fail.h
  * How the program fails: with an exit code and one line.
  */
-#ifndef FAIL_H
-#define FAIL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -54,6 +53,4 @@ void append_name(char *list, size_t size, const char *name);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

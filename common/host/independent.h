@@ -2,8 +2,7 @@
  * @file independent.h
  * Loops whose iterations don't depend on each other.
  */
-#ifndef INDEPENDENT_H
-#define INDEPENDENT_H
+#pragma once
 
 /**
  * Stands before a `for` and promises the compiler that no iteration reads or writes what another one writes,
@@ -13,6 +12,4 @@
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 #endif

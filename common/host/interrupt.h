@@ -2,8 +2,7 @@
  * @file interrupt.h
  * Signals: those that ask for an end, and what is put in order before any of them ends the program.
  */
-#ifndef INTERRUPT_H
-#define INTERRUPT_H
+#pragma once
 
 #include "host/fail.h"
 
@@ -35,5 +34,3 @@ int stop_code(void);
 
 /** Ends the program as this signal ends one that does nothing about it; what is half written is removed. */
 NORETURN void end_by_signal(int number);
-
-#endif

@@ -2,8 +2,7 @@
  * @file process_pool.h
  * Jobs that share nothing, each in a process of its own, several at a time.
  */
-#ifndef PROCESS_POOL_H
-#define PROCESS_POOL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ int core_count(void);
  * jobs alone: workers that are forked after one hang in the next.
  */
 int run_process_pool(int count, int workers, Job *job, const void *context, const int *order);
-
-#endif

@@ -2,8 +2,7 @@
  * @file standard_output.h
  * Whether what is printed arrives.
  */
-#ifndef STANDARD_OUTPUT_H
-#define STANDARD_OUTPUT_H
+#pragma once
 
 /**
  * Brings to standard output what was printed. Where that can't be and signals are deferred (interrupt.h), it
@@ -23,5 +22,3 @@ int is_terminal(int descriptor);
 
 /** Why an end was asked for: which signal, or what is wrong with standard output. */
 const char *stop_reason(void);
-
-#endif

@@ -3,8 +3,7 @@
  * Subnormal numbers, those between 0 and the smallest normal one: 2^-126 for a float. Many processors take
  * much longer for an operation whose result is one of them (labs/results/subnormals.csv).
  */
-#ifndef SUBNORMAL_H
-#define SUBNORMAL_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +17,4 @@ int flush_subnormals(int flush);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * What all lattices share: types of numbers and of cells, the parameters that kernels need, the moments of a
  * cell. Host and device code, C and CUDA C. All quantities are in lattice units.
  */
-#ifndef CELL_H
-#define CELL_H
+#pragma once
 
 #if defined __FAST_MATH__ || __FINITE_MATH_ONLY__
 #error "-ffast-math, -Ofast and -ffinite-math-only take away the checks for NaN; leave them out"
@@ -98,5 +97,3 @@ HOST_DEVICE int wrap(int n, int size)
 {
     return n < 0 ? n + size : n >= size ? n - size : n;
 }
-
-#endif

@@ -14,8 +14,7 @@
  * Populations are stored shifted, f_i - w_i: fluid at rest is all zeros, and single precision keeps the
  * digits that matter (Lehmann et al. 2022, Phys. Rev. E 106, 015308). Below, "f" always means shifted.
  */
-#ifndef D3Q19_H
-#define D3Q19_H
+#pragma once
 
 #include "lattice/cell.h"
 
@@ -277,5 +276,3 @@ HOST_DEVICE Destination boundary(const Physics *physics, const CellType *type, i
     };
     return destination;
 }
-
-#endif

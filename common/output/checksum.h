@@ -3,8 +3,7 @@
  * Sums of bytes that a change of any one byte changes for certain, and a change of several almost for
  * certain.
  */
-#ifndef CHECKSUM_H
-#define CHECKSUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ static const uint64_t empty_checksum = 0xcbf29ce484222325;
 
 /** That of some bytes and those that follow them, given that of the first ones. */
 uint64_t add_to_checksum(uint64_t checksum, const void *data, size_t bytes);
-
-#endif

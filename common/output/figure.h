@@ -2,8 +2,7 @@
  * @file figure.h
  * Pictures of the flow to look at: large enough, with title, colour bar and numbers, by Cairo.
  */
-#ifndef FIGURE_H
-#define FIGURE_H
+#pragma once
 
 #include "output/picture.h"
 
@@ -24,5 +23,3 @@ typedef struct {
  * `stage` is named in it. Fails with exit code 2 without Cairo, and with 3 if memory is short.
  */
 void write_figure(const char *path, const Snapshot *result, const Look *look, const char *stage);
-
-#endif

@@ -4,8 +4,7 @@
  * To a pipe, a device or an open descriptor the bytes go straight. Whatever goes wrong ends the program with
  * exit code 3, one line, and no half-written file. Several may be on their way at a time, in several threads.
  */
-#ifndef OUTPUT_FILE_H
-#define OUTPUT_FILE_H
+#pragma once
 
 #include "host/fail.h"
 #include "output/checksum.h"
@@ -47,5 +46,3 @@ NORETURN void give_up(OutputFile *output, const char *reason);
 
 /** Fails with exit code 3 unless something could be written there now; leaves nothing behind. */
 void check_writable(const char *path);
-
-#endif

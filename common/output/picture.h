@@ -4,10 +4,8 @@
  * uy, uz) have a colour map each; both are drawn in CIELAB with steps of equal size, so that equal
  * differences of what is drawn look equal.
  */
-#ifndef PICTURE_H
-#define PICTURE_H
+#pragma once
 
-#include "output/slice.h"
 #include "result/snapshot.h"
 
 /** What a picture shows. Speed is drawn by its square root, or the slow vortices in a corner would not show.
@@ -16,6 +14,26 @@ typedef enum { SPEED, VORTICITY, UX, UY, UZ, RHO, FIELD_COUNT } Field;
 
 /** Their names on the command line: speed, vorticity, ux, uy, uz, rho. */
 extern const char *const field_names[FIELD_COUNT];
+
+/** All cells with the same x (axis 0), y (1) or z (2). Of the other two axes the first one points to the
+ * right, the second one up. */
+typedef struct {
+    int axis, at;
+} Slice;
+
+/** The middle layer in z; of a plane flow all of it. */
+Slice middle_slice(const Scenario *scenario);
+
+/** Cells of a slice along the axis to the right, and along the one that points up. */
+int slice_width(const Scenario *scenario, Slice slice), slice_height(const Scenario *scenario, Slice slice);
+
+/** Where cell (x, y) of a slice is in the grid. */
+Position in_slice(Slice slice, int x, int y);
+
+enum { SLICE_TEXT = 32 };
+
+/** Where it is and how it lies: "z = 12, y over x"; "" for a plane flow. */
+void describe_slice(const Scenario *scenario, Slice slice, char text[SLICE_TEXT]);
 
 enum { CAPTION_SIZE = 256 };
 
@@ -74,5 +92,3 @@ void destroy_picture(Picture *picture);
 
 /** Colour of the mean over the cells x0 <= x < x1, y0 <= y < y1; grey if at least half of them are walls. */
 Colour colour_of(const Picture *picture, int x0, int x1, int y0, int y1);
-
-#endif

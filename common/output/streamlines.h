@@ -4,8 +4,7 @@
  * sources, two points with the same value have no flow between them. Between neighbouring lines flows the
  * same amount, so that they are close together where the flow is fast.
  */
-#ifndef STREAMLINES_H
-#define STREAMLINES_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -18,5 +17,3 @@ typedef void (*DrawPiece)(void *target, double x0, double y0, double x1, double 
  * own. Fails with exit code 3 if memory is short.
  */
 void draw_streamlines(const Snapshot *result, DrawPiece draw, void *target);
-
-#endif

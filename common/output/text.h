@@ -2,8 +2,7 @@
  * @file text.h
  * Text and the numbers along an axis, by Cairo. Only in builds with it: HAVE_CAIRO.
  */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #ifdef HAVE_CAIRO
 
@@ -42,7 +41,5 @@ void number_text(char text[32], double number, double low, double high, double s
 
 /** Puts what Cairo writes into an OutputFile. */
 cairo_status_t put_bytes(void *output, const unsigned char *bytes, unsigned count);
-
-#endif
 
 #endif

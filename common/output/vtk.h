@@ -4,8 +4,7 @@
  * time. Lengths are cells, times steps, and densities are in units of the density at rest. Each array's unit
  * stands in the file.
  */
-#ifndef VTK_H
-#define VTK_H
+#pragma once
 
 #include "output/output_file.h"
 #include "result/snapshot.h"
@@ -43,5 +42,3 @@ extern const char vtk_end[];
 
 /** Bytes of all arrays of write_vtk, of which the types of the cells are the last. */
 size_t vtk_field_bytes(const Scenario *scenario);
-
-#endif

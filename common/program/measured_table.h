@@ -3,8 +3,7 @@
  * A table of measurements with all that is needed to repeat it: its head tells machine, build and command.
  * It appears on standard output line by line and, if a file was asked for, goes there as a whole at the end.
  */
-#ifndef MEASURED_TABLE_H
-#define MEASURED_TABLE_H
+#pragma once
 
 #include "speed/machine.h"
 
@@ -47,5 +46,3 @@ void note(Record *record, const char *key, const char *format, ...) __attribute_
  * first line of the file says so, and one on standard error.
  */
 void end_record(Record *record, int measured);
-
-#endif

@@ -3,8 +3,7 @@
  * The command line: what a command's options are, and reading them from arguments and option files. Whatever
  * is wrong with them ends the program with exit code 2 and one line that says what would be accepted.
  */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include "result/time_series.h"
 
@@ -58,7 +57,7 @@ typedef struct {
 /**
  * Reads a command's arguments: options go to `settings`, as do those in option files (`@FILE`), the last one
  * of each winning; all others are moved to the front of `arguments`. Returns their number. Option files are
- * inputs (inputs.h).
+ * inputs.
  */
 int parse_options(const Option *options, void *settings, int count, char **arguments);
 
@@ -68,4 +67,19 @@ void print_options(const Option *options);
 /** The flow of that name. */
 const Flow *parse_flow(const char *name);
 
-#endif
+/* ---- The files that are read ---- */
+
+/** Adds a file that is read; its name must stay where it is. */
+void add_input(const char *path);
+
+/** The name of the n-th input, from 0 on; NULL if there are fewer. */
+const char *input(int n);
+
+/** Refuses, with exit code 2, an output that would replace an input. */
+void check_output(const char *path);
+
+/**
+ * Whether two names are those of one file: by device and inode, links followed. If neither file is there yet,
+ * the folder counts, and the last part of the name.
+ */
+int is_same_file(const char *a, const char *b);

@@ -1,4 +1,4 @@
-#include "program/run_files.h"
+#include "program/run.h"
 
 #include "host/allocate.h"
 #include "host/background.h"
@@ -9,9 +9,7 @@
 #include "output/output_file.h"
 #include "output/png_picture.h"
 #include "output/vtk.h"
-#include "program/inputs.h"
 #include "program/progress.h"
-#include "program/run_plot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "program/run_plot.h"
+#include "program/run.h"
 
 #include "host/allocate.h"
 #include "output/plot.h"

@@ -1,4 +1,4 @@
-#include "program/run_report.h"
+#include "program/run.h"
 
 #include "flow/units.h"
 #include "gpu/device.h"
@@ -7,7 +7,7 @@
 #include "host/standard_output.h"
 #include "ranks/ranks.h"
 #include "result/shedding.h"
-#include "speed/statistics.h"
+#include "speed/speed.h"
 #include "stage/stages.h"
 #include "studies/accuracy.h"
 #include "studies/cavity.h"

@@ -1,4 +1,4 @@
-#include "program/run_steps.h"
+#include "program/run.h"
 
 #include "host/allocate.h"
 #include "host/background.h"
@@ -8,9 +8,8 @@
 #include "host/standard_output.h"
 #include "output/screen.h"
 #include "program/progress.h"
-#include "program/run_files.h"
 #include "result/forces.h"
-#include "speed/statistics.h"
+#include "speed/speed.h"
 #include "studies/cavity.h"
 
 #include <math.h>
@@ -91,7 +90,7 @@ static void remember_change(Run *run)
 }
 
 /** What has changed since the check before, of which this one is the next. */
-static void compare(Run *run)
+static void compare_with_last(Run *run)
 {
     if (!(run->settings->steady > 0.0))
         return;
@@ -272,7 +271,7 @@ void go_through_steps(Run *run)
         show(run);
         if (is_due(run, CHECK_INTERVAL)) {
             check(run);
-            compare(run);
+            compare_with_last(run);
         }
         if (is_due(run, run->settings->save) || run->step == run->steps || is_steady(run))
             save_checked(run);

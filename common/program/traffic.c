@@ -3,7 +3,6 @@
 #include "host/fail.h"
 #include "output/output_file.h"
 #include "program/commands.h"
-#include "program/inputs.h"
 #include "speed/speed.h"
 #include "stage/stages.h"
 #include "stage/unsupported.h"

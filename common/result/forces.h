@@ -3,8 +3,7 @@
  * What the fluid does to the bodies in it: drag, lift and pressure, worked out on the host from the
  * populations that come back from them, and so once for all stages.
  */
-#ifndef FORCES_H
-#define FORCES_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -58,5 +57,3 @@ double pressure_difference(const Snapshot *result, double density);
 
 /** The number of the row below the centre of the disc (0) or above it (1). */
 int row_beside(const Scenario *scenario, int n);
-
-#endif

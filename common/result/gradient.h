@@ -2,8 +2,7 @@
  * @file gradient.h
  * How the velocity changes around a cell, and what follows from it: the vorticity, and where vortices are.
  */
-#ifndef GRADIENT_H
-#define GRADIENT_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -23,5 +22,3 @@ Real vorticity(const Gradient *gradient, int axis);
  * is above 0 the fluid rotates more than it is strained: there is a vortex.
  */
 Real q_criterion(const Gradient *gradient);
-
-#endif

@@ -2,8 +2,7 @@
  * @file shedding.h
  * What many samples of a force tell: means, extrema, and the period of vortices that a body sheds.
  */
-#ifndef SHEDDING_H
-#define SHEDDING_H
+#pragma once
 
 #include "result/forces.h"
 
@@ -27,5 +26,3 @@ typedef struct {
  * swing by more than 0.001; else the whole second half counts.
  */
 Shedding sum_up(const Force *sample, size_t count);
-
-#endif

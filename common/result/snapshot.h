@@ -2,8 +2,7 @@
  * @file result.h
  * A flow at one step, as a simulation read it back. Whatever looks at a flow is given one of these.
  */
-#ifndef RESULT_H
-#define RESULT_H
+#pragma once
 
 #include "stage/stage.h"
 
@@ -50,6 +49,4 @@ int is_sane(const Snapshot *result);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * How the ranks share a simulation of a stage on ranks: each has one of its own, of some layers of the grid,
  * and where rank 0 calls a function of simulation.h, all ranks do.
  */
-#ifndef ON_ALL_RANKS_H
-#define ON_ALL_RANKS_H
+#pragma once
 
 #include "ranks/ranks.h"
 #include "simulation/simulation.h"
@@ -65,5 +64,3 @@ Scenario create_part(const Slab *slab, const Scenario *whole, const Scenario *gi
 
 /** To be called on all ranks: passes a request for an end that any of them received on to rank 0. */
 void pass_on_signals(void);
-
-#endif

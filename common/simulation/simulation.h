@@ -6,8 +6,7 @@
  * Where the stage runs on ranks, each rank has a simulation of some layers of the grid. Rank 0 calls these
  * functions for the whole grid; on_all_ranks.h then has the others call them, whose arguments may be NULL.
  */
-#ifndef SIMULATION_H
-#define SIMULATION_H
+#pragma once
 
 #include "gpu/memory.h"
 #include "result/snapshot.h"
@@ -80,6 +79,4 @@ void end_simulation(Simulation *simulation);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -3,12 +3,22 @@
  * The speed of a stage: how many steps are timed, how often, and what comes out. Only the time in which the
  * solver advances counts; setup and reading back are timed apart.
  */
-#ifndef SPEED_H
-#define SPEED_H
+#pragma once
 
 #include "speed/power.h"
-#include "speed/statistics.h"
 #include "stage/stage.h"
+
+/** Million lattice updates per second: cells * steps / seconds / 1e6; 0 for no time at all. */
+double mlups(double cells, double steps, double seconds);
+
+/** Statistics over repeats of one measurement. */
+typedef struct {
+    double mean, min, max;
+    double variation; /**< coefficient of variation: sample standard deviation over mean; NaN for one */
+} Statistics;
+
+/** Statistics of count >= 1 samples. */
+Statistics statistics(const double *samples, int count);
 
 /** The relaxation time in all measurements: stable at every size. */
 static const double measured_tau = 0.8;
@@ -66,5 +76,3 @@ typedef struct {
 /** Compares a stage's MLUPS with a copy, GB/s read and written, and with other stages' MLUPS; NaN: unknown.
  */
 Comparison compare(const Stage *stage, double mlups, double copy, double before, double first);
-
-#endif

@@ -10,8 +10,7 @@
  * Both may use what `solver` points to where the state lives, and the numbers in it. The solver has the
  * members `scenario` and `type`, which is that of `create`.
  */
-#ifndef READ_AND_WRITE_H
-#define READ_AND_WRITE_H
+#pragma once
 
 #include "gpu/each.h"
 #include "stage/stage.h"
@@ -78,5 +77,3 @@ static void write(Solver *solver, Cells cells, const Real *f)
     const Sites sites = {*solver, solver->scenario->physics, solver->type, cells, (Real *)f};
     write_site_each(sites, cells.count);
 }
-
-#endif

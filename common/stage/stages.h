@@ -3,8 +3,7 @@
  * The stages of this program and how they depend on each other. The build generates the table from the
  * CMakeLists.txt of each folder in stages/ (cmake/stages.cmake).
  */
-#ifndef STAGES_H
-#define STAGES_H
+#pragma once
 
 #include "stage/stage.h"
 
@@ -71,6 +70,4 @@ int largest_side(double bytes, double bytes_per_cell, int dimensions);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

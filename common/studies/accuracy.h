@@ -3,8 +3,7 @@
  * How far results are from each other and from what is known. A result with NaN in it gives NaN; compare as
  * !(error <= bound).
  */
-#ifndef ACCURACY_H
-#define ACCURACY_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -33,5 +32,3 @@ double pressure_error(const Snapshot *result);
  * exact_error it hardly sees errors of single cells, which cancel. NaN if there is no analytic solution.
  */
 double exact_share(const Snapshot *result);
-
-#endif

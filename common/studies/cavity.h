@@ -3,12 +3,26 @@
  * The lid-driven cavity, square or a cube, against what is published of it. Velocities are over lid speed.
  * NaN for results with NaN in them and for flows that were not published: all but a square cavity at Re 100
  * or 1000 and a cube at Re 1000.
+ *
+ * The profiles of the square are from U. Ghia, K. N. Ghia and C. T. Shin (1982), J. Comput. Phys. 48, 387-411;
+ * those of the cube from tables 5 and 6 of S. Albensoeder and H. C. Kuhlmann (2005), J. Comput. Phys. 206,
+ * 536-558, who took the same points, as tests/validations.py of github.com/tum-pbs/PICT has them.
  */
-#ifndef CAVITY_H
-#define CAVITY_H
+#pragma once
 
 #include "result/snapshot.h"
-#include "studies/ghia.h"
+
+/** One point of their tables: position node / 128, velocity over lid speed at two Reynolds numbers, and in
+ * the cube at Re 1000. */
+typedef struct {
+    int node;
+    double re100, re1000, cube;
+} GhiaPoint;
+
+enum { GHIA_POINTS = 17 };
+
+/** Tables I and II: u along the vertical, v along the horizontal centre line. */
+extern const GhiaPoint ghia_u[GHIA_POINTS], ghia_v[GHIA_POINTS];
 
 /** Whether a flow is a cavity, of any size and at any Reynolds number. */
 int is_cavity(const Scenario *scenario);
@@ -31,5 +45,3 @@ double ghia_deviation(const Snapshot *result, char line);
  * Comput. Phys. 206, 536-558, as B. Ben Beya & T. Lili (2008), C. R. Mecanique 336, 863-872, quote them.
  */
 double extrema_deviation(const Snapshot *result);
-
-#endif

@@ -3,9 +3,8 @@
 #include "host/fail.h"
 #include "studies/accuracy.h"
 #include "studies/cavity.h"
-#include "studies/schaefer_turek.h"
+#include "studies/past_bodies.h"
 #include "studies/solve.h"
-#include "studies/sphere.h"
 
 #include <math.h>
 

@@ -7,8 +7,7 @@
  * Mach number, falls as 1 / size^2 too, and does not hide that of the grid (Krueger et al. 2017, chapters 4
  * and 7; Latt 2008). At a fixed speed it would stay as it is.
  */
-#ifndef CONVERGENCE_H
-#define CONVERGENCE_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -62,5 +61,3 @@ Refinement refine(const Study *study, const Stage *stage, Block block, int size)
 
 /** The p with which errors go as 1 / size^p. NaN if either error is not a positive number. */
 double order_of_convergence(double coarse_error, double fine_error, int coarse, int fine);
-
-#endif

@@ -2,8 +2,7 @@
  * @file solve.h
  * A flow solved by a stage: for so many steps, or until it is steady.
  */
-#ifndef SOLVE_H
-#define SOLVE_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -22,5 +21,3 @@ Snapshot steady_snapshot(const Stage *stage, const Scenario *scenario, Block blo
  * vortices in `steps` steps after step `first`, before which what the start excites dies down.
  */
 double viscosity_error(const Stage *stage, const Scenario *scenario, Block block, int first, int steps);
-
-#endif

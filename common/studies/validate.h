@@ -2,8 +2,7 @@
  * @file validate.h
  * Stages against what is known of the flows.
  */
-#ifndef VALIDATE_H
-#define VALIDATE_H
+#pragma once
 
 #include "stage/stage.h"
 
@@ -39,5 +38,3 @@ int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow
  * stage that refuses every grid counts as one.
  */
 int validate(const Stage *const *stages, int count, const Stage *quick, Block block);
-
-#endif

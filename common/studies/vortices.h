@@ -3,8 +3,7 @@
  * Vortices in a periodic cube: exact ones that do not change along one axis, and how much of their energy
  * others lose.
  */
-#ifndef VORTICES_H
-#define VORTICES_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -24,5 +23,3 @@ double kinetic_energy(const Snapshot *result);
 /** Enstrophy, the mean of |curl u|^2 / 2, of such a flow: central differences of fourth order. 2 nu times it
  * is the energy that viscosity takes in a step, where the flow is incompressible. */
 double enstrophy(const Snapshot *result);
-
-#endif

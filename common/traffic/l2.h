@@ -9,8 +9,7 @@
  * Two such caches are simulated: one KEEPS its sectors from launch to launch, as a GPU does; the other one is
  * EMPTY at the beginning of each launch, as under a profiler.
  */
-#ifndef L2_H
-#define L2_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void access_l2(size_t sector, int is_store, int block);
 
 /** A launch ends: adds what DRAM has moved since it began, in KEPT and EMPTY. */
 void end_l2(Bytes moved[KINDS_OF_L2]);
-
-#endif

@@ -6,8 +6,7 @@
  * comes to an instruction for the n-th time belongs to the n-th request of its warp there. Addresses and
  * what a request costs are those of a GPU: sectors of 32 bytes, shared memory in 32 banks of four bytes.
  */
-#ifndef RECORDER_H
-#define RECORDER_H
+#pragma once
 
 #include "gpu/accesses.h"
 #include "traffic/l2.h"
@@ -78,5 +77,3 @@ void record_access(const void *place, Access access, const void *memory, unsigne
  * `widest` bytes, or of 16 in shared memory, whose addresses a compiler knows.
  */
 void record_structure(const void *place, Access access, const void *memory, unsigned size, unsigned widest);
-
-#endif

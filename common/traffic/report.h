@@ -2,8 +2,7 @@
  * @file report.h
  * Tables of what was recorded: for people, and as CSV.
  */
-#ifndef REPORT_H
-#define REPORT_H
+#pragma once
 
 #include "traffic/recorder.h"
 
@@ -36,5 +35,3 @@ const char *access_name(Access access);
 
 /** Writes the names of the columns, then the kernels' rows. */
 void write_rows(OutputFile *file, const Recording *recording, int with_lines);
-
-#endif

@@ -2,8 +2,7 @@
  * @file source_lines.h
  * Where in the source an instruction of the program comes from.
  */
-#ifndef SOURCE_LINES_H
-#define SOURCE_LINES_H
+#pragma once
 
 /** A line of a file; line 0: nobody knows. */
 typedef struct {
@@ -22,5 +21,3 @@ void require_addr2line(void);
 
 /** The text of a line, without blanks at its ends; empty if the file is not there. */
 void line_text(const SourceLine *line, char *text, int size);
-
-#endif

@@ -2,8 +2,7 @@
  * @file transactions.h
  * What a request of a warp costs: sectors of memory, and wavefronts of shared memory.
  */
-#ifndef TRANSACTIONS_H
-#define TRANSACTIONS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,5 +49,3 @@ int words_of(const Request *request, unsigned size, Word words[MOST_WORDS]);
  * served at a time.
  */
 int wavefronts_of(const Request *request, unsigned size);
-
-#endif
