@@ -4,10 +4,8 @@
  */
 #pragma once
 
-/**
- * Defines `name`_each(arguments, count), which calls name(&arguments, n) for each n < count, in any order and
- * at the same time. `arguments` is a struct that is passed by value.
- */
+/** Defines `name`_each(arguments, count), which calls name(&arguments, n) for each n < count, in any order
+ * and at the same time. `arguments` is a struct that is passed by value. */
 #ifndef EACH // of gpu.h
 #define EACH(name, Arguments)                                                                                \
     static inline void name##_each(Arguments arguments, CellNumber count)                                    \

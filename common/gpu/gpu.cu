@@ -17,7 +17,6 @@ void gpu_check(cudaError_t error, const char *file, int line)
         fail(EXIT_MACHINE, "%s:%d: CUDA: %s%s", file, line, cudaGetErrorString(error), hint);
 }
 
-/** A limit of the device. */
 static unsigned limit(enum cudaDeviceAttr attribute)
 {
     int value = 0;
@@ -25,7 +24,6 @@ static unsigned limit(enum cudaDeviceAttr attribute)
     return (unsigned)value;
 }
 
-/** Returns how many devices there are. */
 static int require_device(void)
 {
     int count = 0;

@@ -1,9 +1,8 @@
 /**
  * @file graphs_on_cpu.h
- * CUDA without a GPU: programmatic dependent launch, and graphs of such launches. A launch in a graph
- * overlaps with the one before it: one block of it, the first in the order of LBM_THREAD_ORDER, begins before
- * the previous launch does, and goes on behind it from where it has called grid_dependency_sync. So a kernel
- * that reads too early reads old values.
+ * CUDA without a GPU: programmatic dependent launch, and graphs of such launches. One block of a launch begins
+ * before the previous launch does, and goes on behind it from where it has called grid_dependency_sync, so
+ * that a kernel that reads too early reads old values.
  */
 #pragma once
 

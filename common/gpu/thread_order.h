@@ -16,11 +16,8 @@ typedef struct {
     size_t capacity;    /**< numbers that `shuffled` has room for */
 } Schedule;
 
-/**
- * Makes a new schedule, in the order that LBM_THREAD_ORDER names now: forward (the default, also if it is
- * empty), reverse, or shuffle[:SEED], another order every time. Fails with exit code 2 if it names none of
- * these.
- */
+/** Makes a new schedule, in the order that LBM_THREAD_ORDER names now: forward (the default), reverse, or
+ * shuffle[:SEED], another order every time. Fails with exit code 2 if it names none of these. */
 void make_schedule(Schedule *schedule, size_t count);
 
 /** The number of the thread or block that runs k-th. */

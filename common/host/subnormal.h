@@ -9,10 +9,8 @@
 extern "C" {
 #endif
 
-/**
- * Whether a result that would be subnormal becomes 0, from now on in this thread and in those that it starts.
- * Returns what held before. Only x86 processors are set; on others nothing changes.
- */
+/** Whether a result that would be subnormal becomes 0, from now on in this thread and in those that it
+ * starts. Returns what held before. Only x86 processors are set. */
 int flush_subnormals(int flush);
 
 #ifdef __cplusplus

@@ -1,8 +1,7 @@
 /**
  * @file checkpoint.h
  * Files that a run can go on from: those of vtk.h with the populations as one more array. The second line
- * says which format, flow and step it is, and the last line is a checksum of all bytes before it. Files of
- * the formats 1 and 2 (checkpoint.c) can still be read.
+ * names format, flow and step, the last line is a checksum. The formats 1 and 2 can still be read.
  */
 #pragma once
 

@@ -11,10 +11,10 @@
 enum { CHECKSUM_LANES = 8, CHECKSUM_BLOCK = 8 * CHECKSUM_LANES };
 
 /**
- * A checksum of 64 bits that takes eight words of 8 bytes at a time, and so as long as memory takes to bring
- * them. Each word goes to the next of eight lanes: lane = rotate_left(lane ^ word, 29) * prime. All begin
- * with empty_checksum; the prime is that of FNV-1a. Zeros fill up the last eight words. In the end the lanes,
- * and then the number of bytes, go to one more lane in the same way, which is the sum.
+ * A checksum of 64 bits, as fast as memory. Words of 8 bytes go to eight lanes in turn: lane =
+ * rotate_left(lane ^ word, 29) * prime. All lanes begin with empty_checksum; the prime is that of FNV-1a.
+ * Zeros fill up the last eight words. The sum is one more lane, to which the others and the number of bytes
+ * go in the same way.
  */
 typedef struct {
     uint64_t lane[CHECKSUM_LANES], bytes;

@@ -24,6 +24,5 @@ typedef struct {
     Curve curve[MOST_CURVES];
 } Panel;
 
-/** Writes panels under a title and a line of text. Fails with exit code 2 without Cairo (can_draw), and with
- * 3 if memory is short. */
+/** Writes panels under a title and a line of text. Fails with exit code 2 without Cairo. */
 void write_plot(const char *path, const char *title, const char *caption, const Panel *panels, int count);

@@ -11,8 +11,8 @@
 /** Heights of letters, in pixels. */
 enum { TITLE = 22, TEXT = 14 };
 
-/** Ends the program with exit code 3 unless there is memory for Cairo and for the libraries that find and
- * read fonts: some of these crash for want of it. */
+/** Ends the program with exit code 3 unless there is memory for Cairo and for the libraries of fonts, some of
+ * which crash for want of it. */
 void check_room_to_draw(void);
 
 /** Ends the program with exit code 3 where Cairo could not go on. */

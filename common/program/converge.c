@@ -68,17 +68,10 @@ static void check_sizes(const Study *study, const Sizes *sizes, const Stage *sta
 
 static void check_files(const Settings *s)
 {
-    const char *const files[] = {s->csv, s->plot};
     if (*s->plot && !can_draw())
         fail(EXIT_USAGE, "--plot %s: this build lacks Cairo (Debian: apt install libcairo2-dev, build again)",
              s->plot);
-    if (*s->csv && *s->plot && is_same_file(s->csv, s->plot))
-        fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", s->csv, s->plot);
-    for (int n = 0; n < 2; n++)
-        if (*files[n]) {
-            check_output(files[n]);
-            check_writable(files[n]);
-        }
+    check_two_outputs(s->csv, s->plot);
 }
 
 /* ---- What it prints ---- */
@@ -156,7 +149,7 @@ static Numbers numbers_of(const Sizes *sizes, const Refinement *at, int q)
     return n;
 }
 
-/** Plots each error beside the line of second order through the first of them, both axes by their logarithm. */
+/** Plots each error beside the line of second order through the first of them, both axes logarithmic. */
 static void write_convergence_plot(const char *path, const Study *study, const Stage *stage,
                                    const Sizes *sizes, const Refinement *at)
 {

@@ -29,19 +29,6 @@ static const char *read_integer(const char *text, long max, long *number)
     return text;
 }
 
-/** Reads "AxB", both above 0; "A" alone leaves b at 0. */
-static int read_pair(const char *text, long *a, long *b)
-{
-    *b = 0;
-    text = read_integer(text, INT_MAX, a);
-    if (!text || *a == 0)
-        return 0;
-    if (*text == '\0')
-        return 1;
-    text = *text == 'x' ? read_integer(text + 1, INT_MAX, b) : NULL;
-    return text && *text == '\0' && *b > 0;
-}
-
 /** Reads exactly `count` numbers from 0 on, with commas between them. */
 static int read_numbers(const char *text, double *number, int count)
 {
@@ -92,7 +79,6 @@ static int set_positive_integer(void *target, const char *text)
     return set_integer(target, text) && *(long *)target > 0;
 }
 
-/** Reads "W", a square or a cube, "WxH" or "WxHxD". */
 static int set_grid_size(void *target, const char *text)
 {
     long side[3] = {0};
@@ -130,7 +116,9 @@ static int set_sizes(void *target, const char *text)
 static int set_block_shape(void *target, const char *text)
 {
     long x, y;
-    if (!read_pair(text, &x, &y) || y == 0)
+    text = read_integer(text, INT_MAX, &x);
+    text = text && *text == 'x' ? read_integer(text + 1, INT_MAX, &y) : NULL;
+    if (!text || *text != '\0' || x == 0 || y == 0)
         return 0;
     *(Block *)target = (Block){(unsigned)x, (unsigned)y};
     return 1;
@@ -202,7 +190,6 @@ typedef struct {
     int line;
 } FileLine;
 
-/** Ends the program with one line, which starts with the source. */
 NORETURN __attribute__((format(printf, 2, 3))) static void refuse(FileLine source, const char *format, ...)
 {
     char message[2 * PATH_SIZE];
@@ -372,6 +359,18 @@ void check_output(const char *path)
         if (is_same_file(path, inputs[n]))
             fail(EXIT_USAGE, "the output \"%s\" would replace \"%s\", which is read: give it another name",
                  path, inputs[n]);
+}
+
+void check_two_outputs(const char *one, const char *other)
+{
+    const char *const paths[] = {one, other};
+    if (*one && *other && is_same_file(one, other))
+        fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", one, other);
+    for (int n = 0; n < 2; n++)
+        if (*paths[n]) {
+            check_output(paths[n]);
+            check_writable(paths[n]);
+        }
 }
 
 /** Looks a file up (1), or if it is not there the folder that it would be in (0); -1: there is neither. */

@@ -85,16 +85,11 @@ int is_steady(const Run *run);
 
 /* ---- run_steps.c ---- */
 
-/** Sets up the solver. Fails with exit code 2 if the stage can't run the flow, with 1 if the start makes no
- * sense.
- */
+/** Sets up the solver. Fails with exit code 2 if the stage can't run the flow, 1 if the start diverges. */
 void begin_steps(Run *run);
 
-/**
- * Runs until the last step, until the flow is steady if `--steady` is given, or until an end is requested
- * (interrupt.h; signals are to be deferred); then writes the outputs. Fails with exit code 1 if the flow
- * diverges.
- */
+/** Runs until the last step, until the flow is steady if `--steady` is given, or until an end is requested;
+ * then writes the outputs. Fails with exit code 1 if the flow diverges. */
 void go_through_steps(Run *run);
 
 /* ---- run_files.c ---- */
@@ -102,22 +97,19 @@ void go_through_steps(Run *run);
 /** Names the list of the numbered files of vtk, if there will be any. */
 void name_collection(Settings *settings);
 
-/** Refuses, with exit code 2, outputs that would replace each other or an input, or that this build can't
- * write. */
+/** Refuses outputs that would replace each other or an input, or that this build can't write. */
 void check_paths(const Settings *settings);
 
 /** Fails with exit code 3 unless all files that were asked for could be written now. */
 void check_outputs(const Settings *settings);
 
-/** Reads the list of the numbered files that goes on behind a checkpoint. Fails with exit code 3 if it can't
- * be read. */
+/** Reads the list of numbered files that goes on behind a checkpoint. Fails with exit code 3 if it can't. */
 void read_list(Run *run);
 
 /** Makes the result that of now. */
 void refresh(Run *run);
 
-/** Writes the result to the files that were asked for: with --every their names get the step's number, and
- * those for ParaView are listed. */
+/** Writes the result to the files that were asked for; with --every their names get the step's number. */
 void write_outputs(Run *run);
 
 /** Writes the checkpoint if it was asked for and does not hold this step already. */
@@ -128,8 +120,7 @@ void write_series(Run *run);
 
 /* ---- run_plot.c ---- */
 
-/** Plots the result, the forces if they were sampled, and the changes if --steady looked at them. Fails with
- * exit code 2 without Cairo. */
+/** Plots the result, the forces if they were sampled, and the changes if --steady looked at them. */
 void write_run_plot(const Run *run, const char *path);
 
 /* ---- run_report.c ---- */

@@ -1,7 +1,7 @@
 /**
  * @file traffic.h
- * The command `traffic` is carried out by a second program, lbm_traffic, made of the same objects but linked
- * with the recorder (traffic/recorder.h) and the emulator: also where lbm itself runs kernels on a GPU.
+ * The command `traffic`, which a second program, lbm_traffic, carries out: the same objects, linked with the
+ * recorder (traffic/recorder.h) and the emulator.
  */
 #pragma once
 

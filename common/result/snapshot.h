@@ -1,6 +1,6 @@
 /**
- * @file result.h
- * A flow at one step, as a simulation read it back. Whatever looks at a flow is given one of these.
+ * @file snapshot.h
+ * A flow at one step, as a simulation read it back.
  */
 #pragma once
 
@@ -10,9 +10,7 @@
 extern "C" {
 #endif
 
-/** A scenario, a step, and the state of its cells then; cell (x, y, z) has the number (z * height + y) *
- * width
- * + x. */
+/** A scenario, a step, and the state of its cells then. */
 typedef struct {
     const Scenario *scenario;
     long step;
@@ -32,10 +30,8 @@ Snapshot initial_snapshot(const Scenario *scenario);
 /** Frees what create_snapshot or create_fields took. */
 void destroy_snapshot(Snapshot *result);
 
-/**
- * Works the moments out from the populations. Walls have density 1 and their own speed, cells of in- and
- * outflow what they prescribe.
- */
+/** Works the moments out from the populations. Walls have density 1 and their own speed, cells of in- and
+ * outflow what they prescribe. */
 void find_moments(Snapshot *result);
 
 /** Density and velocity of cell (x, y) of a plane flow. */

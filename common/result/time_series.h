@@ -34,6 +34,5 @@ void destroy_time_series(TimeSeries *series);
  * cycles of so many steps. */
 long sampling_interval(const Scenario *scenario, int cycle);
 
-/** Adds a sample: the force, and three components of the velocity at each probe. Fails with exit code 3 if
- * memory is short. */
+/** Adds a sample: the force, and three components of the velocity at each probe. */
 void add_sample(TimeSeries *series, Force force, const double *velocity);

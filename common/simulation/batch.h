@@ -1,7 +1,7 @@
 /**
  * @file batch.h
  * A batch of the grid on its way between a solver and what looks at it, in the memory where the state lives.
- * Its loops are compiled once for each lattice and each memory, and give the same bits in both.
+ * Its loops are compiled for each lattice and each memory, and give the same bits in both.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /**
  * @file power.h
- * The power that a machine draws while a stage runs, and the clock at which it runs. For an NVIDIA GPU they
- * come from NVML, the management library of its driver, which is looked for when the program runs; for a CPU
- * from the energy counters of the kernel (powercap, RAPL). What can't be read, or can't be true, is NaN.
+ * The power that a machine draws while a stage runs, and its clock. For an NVIDIA GPU they come from NVML, the
+ * management library of its driver; for a CPU from the energy counters of the kernel (powercap, RAPL). What
+ * can't be read, or can't be true, is NaN.
  */
 #pragma once
 

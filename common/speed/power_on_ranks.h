@@ -1,7 +1,6 @@
 /**
  * @file power_on_ranks.h
- * The power of the GPUs of all ranks together. Each rank reads its own GPU, and rank 0 adds up. A GPU that
- * several ranks share counts once.
+ * The power of the GPUs of all ranks together. A GPU that several ranks share counts once.
  */
 #pragma once
 

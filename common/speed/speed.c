@@ -4,7 +4,6 @@
 #include "host/clock.h"
 #include "host/fail.h"
 #include "host/interrupt.h"
-#include "ranks/ranks.h"
 #include "simulation/simulation.h"
 #include "speed/power_on_ranks.h"
 
@@ -75,8 +74,7 @@ static double warm_up(const Stage *stage, Simulation *simulation, double enough)
     }
 }
 
-/** Looks at what a simulation came to; ends the program if it makes no sense. Returns the seconds that the
- * look took. */
+/** Ends the program if a simulation has diverged. Returns the seconds that the look took. */
 static double look_sane(const Stage *stage, const Scenario *s, const Simulation *sim)
 {
     const double start = now();

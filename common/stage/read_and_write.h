@@ -7,8 +7,7 @@
  *                                                           no wall's
  *     put(Solver *solver, const Site *site, Real *f)        sets them before the first step
  *
- * Both may use what `solver` points to where the state lives, and the numbers in it. The solver has the
- * members `scenario` and `type`, which is that of `create`.
+ * Both may use what `solver` points to where the state lives. It has the members `scenario` and `type`.
  */
 #pragma once
 

@@ -115,8 +115,7 @@ static double sample(const Snapshot *r, double x, double y, char component)
            (sample_layer(r, x, y, last / 2, component) + sample_layer(r, x, y, (last + 1) / 2, component));
 }
 
-/** Velocity at a distance in cells along a centre line: 'u' along the vertical, 'v' along the horizontal one.
- */
+/** Velocity along a centre line, at a distance in cells: u on the vertical or v on the horizontal one. */
 static double on_line(const Snapshot *r, char line, double along)
 {
     const double centre = 0.5 * (r->scenario->width - 1);

@@ -31,11 +31,8 @@ int is_cavity(const Scenario *scenario);
  * how many there are: none for other flows. */
 int ghia_points(const Scenario *scenario, char line, double *along, double *velocity);
 
-/**
- * Largest deviation from Ghia, Ghia & Shin (1982) along a centre line: 'u' (u along the vertical one) or 'v'
- * (v along the horizontal one). Their own least v at Re 1000 is off by 0.012. For a cube these are the
- * centre lines through its middle, and the values those of Albensoeder & Kuhlmann (2005) at the same points.
- */
+/** Largest deviation from the profile along a centre line: 'u' (u along the vertical one) or 'v' (v along the
+ * horizontal one). The least v of Ghia et al. at Re 1000 is off by 0.012. */
 double ghia_deviation(const Snapshot *result, char line);
 
 /**

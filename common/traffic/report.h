@@ -20,8 +20,7 @@ typedef struct {
     Sample sample;
 } LineSums;
 
-/** Prints a table of a kernel's requests, with a row for each kind of access; with `lines` for each of these,
- * too. */
+/** Prints a table of a kernel's requests, with a row for each kind of access, and for each of the lines. */
 void print_kernel(const Kernel *kernel, const LineSums *lines, int count);
 
 /** The lines of a kernel, in their order in the source. Sets `count`; the caller frees them. */

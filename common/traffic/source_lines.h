@@ -10,10 +10,7 @@ typedef struct {
     int line;
 } SourceLine;
 
-/**
- * The lines of instructions before these places. Asks addr2line, of the GNU binutils; fails with exit code 3
- * if that is not there.
- */
+/** The lines of instructions before these places, by addr2line; fails with exit code 3 without it. */
 void find_lines(const void *const *places, int count, SourceLine *lines);
 
 /** Fails with exit code 3 where there is no addr2line. */

@@ -45,7 +45,7 @@ __attribute__((unused)) static cudaError_t watched_blocks(dim3 grid, dim3 block,
 #define launch_together        watched_together
 #define launch_blocks          watched_blocks
 #undef keep_waiting
-#define keep_waiting(wait) (seen.polls = 0, poll(BARRIER("keep_waiting"), &(wait)->polls))
+#define keep_waiting(wait) (seen.polls = 0, poll_again(BARRIER("keep_waiting"), &(wait)->polls))
 #endif
 
 #include EXERCISE
