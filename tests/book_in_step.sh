@@ -302,8 +302,8 @@ refuses docs/units.md '$a```' 'a block has no end'
 refuses docs/why_it_works.md 's/^\*\*2\.\*\*/2./' 'an answer takes a question in front of it, which begins with "**"'
 refuses docs/results.md '/^<!-- end -->$/d' 'docs/results.md:'
 refuses docs/primer_lbm.md 's|(figures/d2q9.svg)|(figures/d2q7.svg)|' 'there is no figure docs/figures/d2q7.svg'
-refuses docs/primer_lbm.md 's|exercises/01_collide/README.md||' \
-    'no link to exercises/01_collide/README.md, which names this page as its chapter'
+refuses docs/primer_lbm.md 's|exercises/collide/README.md||' \
+    'no link to exercises/collide/README.md, which names this page as its chapter'
 refuses labs/results/cpu.csv '$a# interrupted: by hand' 'labs/results/cpu.csv was interrupted'
 refuses labs/results/record.txt '$d' 'labs/results/record.txt names ""; it takes one folder of labs/results'
 cp "$table" "$work/table"

@@ -139,22 +139,25 @@ class Chart:
         places = [(self.x(x), self.y(y)) for x, y in points]
         self.path(places, style, width)
         if mark:
-            self.parts += [f'<circle cx="{pixels(x)}" cy="{pixels(y)}" r="3.2" class="{style} {mark}"/>' for x, y in places]
+            self.parts += [f'<circle cx="{pixels(x)}" cy="{pixels(y)}" r="3.2" class="{style} {mark}"/>'
+                           for x, y in places]
         if label:
             self.labels.append((*places[-1], label, style.split()[0]))
 
+    def rectangle(self, begin, top, width, height, style, title=""):
+        """A rectangle from a value of x on; all else is in pixels."""
+        end = f"><title>{escape(title, quote=False)}</title></rect>" if title else "/>"
+        self.parts.append(f'<rect x="{pixels(self.x(begin))}" y="{pixels(top)}" width="{pixels(width)}" '
+                          f'height="{height}" class="{style}"{end}')
+
     def band(self, low, high, name):
         """A coloured band between two values of x."""
-        self.parts.append(f'<rect x="{pixels(self.x(low))}" y="{self.top}" width="{pixels(self.x(high) - self.x(low))}" '
-                          f'height="{self.bottom - self.top}" class="band"/>')
+        self.rectangle(low, self.top, self.x(high) - self.x(low), self.bottom - self.top, "band")
         self.text((self.x(low) + self.x(high)) / 2, self.top + 15, name, "small mid")
 
     def bar(self, y, height, begin, end, colour, title=""):
         """A bar from one value of x to another, its upper edge at the pixel y, with a tooltip; the next bar is apart."""
-        width = max(1, self.x(end) - self.x(begin) - 0.6)
-        end = f"><title>{escape(title, quote=False)}</title></rect>" if title else "/>"
-        self.parts.append(f'<rect x="{pixels(self.x(begin))}" y="{pixels(y)}" width="{pixels(width)}" height="{height}" '
-                          f'class="{colour} bar"{end}')
+        self.rectangle(begin, y, max(1, self.x(end) - self.x(begin) - 0.6), height, colour + " bar", title)
 
     def key(self, names):
         """The names of colours, below the title."""
@@ -172,5 +175,5 @@ class Chart:
             self.path([(x + 5, y), (column, height)], colour, 0.7)
             self.text(column + 3, height + 4.5, label, colour)
         size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
-        return [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', "<style>", *packed(styles(self.parts), " "), "</style>",
-                *packed(self.parts), "</svg>"]
+        return [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', "<style>", *packed(styles(self.parts), " "),
+                "</style>", *packed(self.parts), "</svg>"]

@@ -9,12 +9,8 @@ stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
 steps              the limits of sweeps for other numbers of steps: labs/results/plane_steps.csv and space_steps.csv,
                    and a table of `lbm bench`
 
-For refresh.py, which knows what a stage follows, also the speed of a stage beside those before it:
-
-"chapter STAGE"    on one GPU: a table of `lbm bench`; "small STAGE": the same at small sizes; "space STAGE": the first
-                   stage in space, of tables in the plane and in space
-"cores STAGE"      on a CPU: tables of labs/cpu
-"ranks STAGE"      on many GPUs: labs/results/ranks.csv; "ranks_in_space STAGE": labs/results/ranks_3d.csv
+For refresh.py alone, which knows what a stage follows, it also draws the speeds of a chapter's stage beside those of the
+stages before it.
 """
 
 import itertools
@@ -477,18 +473,19 @@ def dissipation(table):
 
 FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune, "stagnation": stagnation,
            "ablation": ablation, "timeline": timeline, "resolution": resolution, "channel": channel,
-           "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter,
-           "space": space, "steps": steps, "small": small, "cores": cores, "ranks": ranks,
-           "ranks_in_space": ranks_in_space, "dissipation": dissipation}
+           "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "steps": steps,
+           "dissipation": dissipation}
+BESIDE = {"chapter": chapter, "space": space, "small": small, "cores": cores, "ranks": ranks,
+          "ranks_in_space": ranks_in_space}
 
 
 def draw(name, tables):
-    """The lines of a figure, by its name in FIGURES, and for some a stage; a table that is not there yet is None."""
+    """The lines of a figure, by its name in FIGURES, or in BESIDE with a stage; a table that is not there yet is None."""
     if not all(table and table.rows for table in tables):
         return Chart("There is no record of it yet.", 32).lines()
     try:
         name, *stage = name.split()
-        return FIGURES[name](*tables, *stage)
+        return (FIGURES | BESIDE)[name](*tables, *stage)
     except (KeyError, ValueError, IndexError, TypeError) as error:
         paths = " ".join(table.path for table in tables)
         raise Problem(f"{paths} can't be drawn as {name}: {type(error).__name__}: {error}") from None
@@ -527,7 +524,7 @@ OTHERS = [  # name of the file, name of the figure, tables
 
 
 def drawn(record):
-    """Each figure of the book whose tables are in the repository: its path, its name in FIGURES, its tables' paths."""
+    """Each figure of the book whose tables are in the repository: its path, its name as `draw` takes it, its tables."""
     number = {stage.split("_", 1)[-1]: stage.split("_")[0] for stage in STAGES}
     listed = [*OTHERS]
     for figure, tables, names in CHAPTERS:
@@ -541,7 +538,7 @@ def drawn(record):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4 or sys.argv[1].split(" ")[0] not in FIGURES:
+    if len(sys.argv) < 4 or sys.argv[1] not in FIGURES:
         sys.exit(f"usage: figures.py {'|'.join(FIGURES)} OUT.svg TABLE...")
     try:
         write_lines(sys.argv[2], draw(sys.argv[1], [Table(path) for path in sys.argv[3:]]))

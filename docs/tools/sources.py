@@ -72,13 +72,18 @@ def resolve(page, link):
 
 
 def list_pages():
-    """The pages of docs/pages.txt whose files exist, in reading order; an exercise comes after its chapter."""
+    """The pages of docs/pages.txt whose files exist, in reading order; an exercise comes after its chapter, in the
+    order of exercises/CMakeLists.txt."""
     pages = []
+    order = re.findall(r"(?m)^add_\w*exercise\((\w+)", "\n".join(read_lines("exercises/CMakeLists.txt")))
     for line in read_lines("docs/pages.txt"):
         if not line or line.startswith("#"):
             continue
         pattern, name, title = line.split(None, 2)
-        for file in sorted(glob.glob(pattern)):
+        files = sorted(glob.glob(pattern))
+        if pattern.startswith("exercises/*/"):
+            files.sort(key=lambda file: order.index(file.split("/")[-2]))
+        for file in files:
             page = Page(file, name, title, "")
             if "*" in pattern:
                 lines = read_lines(file) + [""] * 3
