@@ -499,7 +499,7 @@ def drawn(record):
     formats = ["channel", "exact_channel", "cavity"]
     measured_at = {"bench_poiseuille": ["01_naive_gpu", "02_soa", "03_aa", "04_aa_fp16s", "30_moments"],
                    "branch_3x_cavity": ["31_march", "32_sweeps"], "branch_3x_poiseuille": ["33_async"],
-                   "branch_5x_abc": ["51_moments_3d", "52_march_3d", "53_sweeps_3d", "55_pieces_3d"]}
+                   "branch_5x_abc": ["51_moments_3d", "52_march_3d", "53_sweeps_3d", "54_two_paths_3d", "55_pieces_3d"]}
     on_cores = {"10_cpu_vectors": "cpu", "11_cpu_in_place": "cpu", "12_cpu_pairs": "cpu",
                 "13_cpu_threads": "cpu_threads", "14_cpu_waves": "cpu_waves"}
     counted = [f"labs/results/{name}.csv" for name in ("plane_steps", "space_steps")]
