@@ -17,7 +17,6 @@ static int has_head(const char *text, const char *command)
 
 TEST(bench_writes_what_it_prints)
 {
-    empty_folder();
     char line[256];
     snprintf(line, sizeof line, "bench STAGE %s --sizes 8,17 --repeat 2 --csv a.csv", stages[1]->name);
     const Outcome o = lbm(line);
@@ -69,7 +68,6 @@ TEST(bench_leaves_out_what_does_not_fit)
     snprintf(line, sizeof line, "bench %s --sizes 46340,8 --repeat 1", stages[1]->name);
     EXPECT(strstr(lbm(line).out, "needs 180.0 GiB"));
 #endif
-    empty_folder();
 }
 
 TEST(bench_without_a_single_case_fails)
@@ -124,7 +122,6 @@ TEST(a_share_is_that_of_the_memory_in_use)
         const double rate = copy ? atof(copy + strlen(copies[n])) : NAN;
         EXPECT_NEAR(100.0 * value(csv, "gbs", 1) / value(csv, "copy_percent", 1), rate, 0.051);
     }
-    empty_folder();
 }
 
 TEST(speed_ups_are_over_the_stage_that_it_follows_and_the_first)
@@ -138,7 +135,6 @@ TEST(speed_ups_are_over_the_stage_that_it_follows_and_the_first)
                  mean = value(csv, "mlups_mean", 3);
     EXPECT_NEAR(value(csv, "over_before", 3), mean / before, 1e-6 * mean / before);
     EXPECT_NEAR(value(csv, "over_first", 3), mean / first, 1e-6 * mean / first);
-    empty_folder();
 }
 
 TEST(phases_are_timed_apart)
@@ -162,12 +158,10 @@ TEST(phases_are_timed_apart)
         EXPECT_NEAR(value(csv, "mlups", phase + 1), cells / us, 1e-6 * cells / us);
     }
     EXPECT(isnan(value(csv, "phase", stage->cycle + 1)));
-    empty_folder();
 }
 
 TEST(tune_ranks_every_shape)
 {
-    empty_folder();
     char line[256];
     snprintf(line, sizeof line, "tune %s --size 20x9 --csv s.csv", stages[1]->name);
     const Outcome o = lbm(line);
@@ -186,7 +180,6 @@ TEST(tune_ranks_every_shape)
         flattest += x == 1.0 && y == 1024.0;
     }
     EXPECT(widest == 1 && flattest == 1 && !*row(csv, 52));
-    empty_folder();
 }
 
 TEST(one_repeat_has_no_variation)
@@ -194,7 +187,6 @@ TEST(one_repeat_has_no_variation)
     const Outcome o = lbm("bench STAGE --sizes 8 --repeat 1 --csv a\nb");
     EXPECT(o.code == 0 && !*o.err && strstr(o.out, " --csv a?b\n")); // the name has one line
     EXPECT(isnan(value(contents("a\nb"), "cv_percent", 1)) && value(contents("a\nb"), "gbs", 1) > 0.0);
-    empty_folder();
 }
 
 /** Without bodies of the user, the flow's own must fit: that is found before the first case. */
@@ -206,7 +198,6 @@ TEST(sizes_too_small_for_the_body_are_refused_before_the_work)
 
 TEST(unwritable_tables_are_refused_before_the_work)
 {
-    empty_folder();
     const char *const lines[] = {"bench STAGE --sizes 8 --csv no/such/folder/a", "bench STAGE --csv .",
                                  "bench STAGE --phases --csv /proc/a"};
     for (int n = 0; n < 3; n++) {
@@ -224,7 +215,6 @@ static int is_marked(const char *csv)
 TEST(interrupted_bench_keeps_its_rows)
 {
     unsetenv("LBM_REPEAT_MS"); // it must not end before the signal
-    empty_folder();
     const Outcome o = interrupt("bench STAGE --sizes 8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9 "
                                 "--repeat 1 --csv a.csv",
                                 "\n00_", 0, SIGINT);
@@ -234,7 +224,6 @@ TEST(interrupted_bench_keeps_its_rows)
     EXPECT(is_one_line(o.err) && strstr(o.err, "interrupted") && strstr(o.err, "wrote a.csv"));
     EXPECT(is_marked(csv) && has_head(csv, "# command: lbm bench"));
     EXPECT(rows >= 1 && rows < 26 && *row(csv, rows) && !*row(csv, rows + 1));
-    empty_folder();
 }
 
 /** The first case would take minutes; an old table stays. */
@@ -271,12 +260,10 @@ TEST(interrupted_tune_ranks_what_it_has)
     EXPECT(rows >= 1 && rows < 51);
     for (int n = 1; n <= rows; n++)
         EXPECT(value(csv, "rank", n) == n && value(csv, "mlups_mean", n) <= value(csv, "mlups_mean", 1));
-    empty_folder();
 }
 
 TEST(complete_tables_are_not_marked)
 {
     EXPECT(lbm("bench STAGE --sizes 8 --repeat 1 --csv a.csv").code == 0);
     EXPECT(!strstr(contents("a.csv"), "interrupted"));
-    empty_folder();
 }

@@ -130,7 +130,6 @@ TEST(every_flow_runs)
 
 TEST(quiet_run_says_nothing_and_writes)
 {
-    empty_folder();
     const Outcome o = lbm("run STAGE poiseuille --size 5x7 --steps 3 --quiet --csv a.csv --vtk a.vti");
     EXPECT(o.code == 0 && !*o.err && !*o.out);
     EXPECT(lines_of("a.csv") == CSV_HEAD + 5 * 7);
@@ -232,7 +231,6 @@ TEST(option_files_and_arguments_override_each_other)
 
 TEST(every_numbers_the_files)
 {
-    empty_folder();
     EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --every 10 --csv ./flow.csv --vtk .flow"));
     const char *const names[] = {"flow_00000010.csv", "flow_00000020.csv", "flow_00000025.csv",
                                  ".flow_00000010",    ".flow_00000020",    ".flow_00000025"};
@@ -265,13 +263,11 @@ TEST(numbered_pictures_keep_one_scale)
         EXPECT(is_good(call));
         EXPECT(are_equal("many_00000003.png", "told.png") && !are_equal("many_00000003.png", "own.png"));
     }
-    empty_folder();
 }
 
 /** The list says which file is of which time; a name may hold what XML takes for its own. */
 TEST(the_list_names_the_numbered_files)
 {
-    empty_folder();
     EXPECT(mkdir("sub", 0700) == 0);
     EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --every 10 --vtk sub/<a&b>.vti"));
     char text[1024] = "";
@@ -289,7 +285,6 @@ TEST(the_list_names_the_numbered_files)
                   "  </Collection>\n</VTKFile>\n") == 0);
     EXPECT(system("rm -r sub") == 0);
     EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --vtk one.vti") && count_files() == 1);
-    empty_folder();
 }
 
 TEST(names_that_xml_can_not_hold_get_no_list)
@@ -308,7 +303,6 @@ TEST(names_that_xml_can_not_hold_get_no_list)
                                    "\xf9\x80\x80\x80\x80"};
     const char *const taken[] = {"a\tb", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\x8a", "\x7f"};
     char line[256];
-    empty_folder();
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
         snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
                  refused[n]);
@@ -323,7 +317,6 @@ TEST(names_that_xml_can_not_hold_get_no_list)
     }
     snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --vtk %s.vti", refused[0]);
     EXPECT(is_good(line) && count_files() == 1); // it is in no list
-    empty_folder();
 }
 
 TEST(every_leaves_dots_in_folders_alone)
@@ -350,7 +343,6 @@ TEST(numbered_files_hold_their_step)
     }
     EXPECT(strcmp(many, one) == 0);
     EXPECT(lines_of("many_00002010.csv") == CSV_HEAD + 6 * 6);
-    empty_folder();
 }
 
 TEST(warnings_name_what_is_doubtful)
@@ -396,7 +388,6 @@ TEST(the_ends_of_the_ranges_give_finite_results)
             EXPECT(lbm(line).code == 0 && lines_of("a.csv") == CSV_HEAD + side * side * (plane ? 1 : side));
             EXPECT(system("grep -qi 'nan\\|inf' *.csv") != 0);
         }
-    empty_folder();
 }
 
 TEST(a_flow_that_only_began_to_move_is_not_steady)
@@ -415,7 +406,6 @@ TEST(a_flow_at_rest_is_steady)
 
 TEST(divergence_is_noticed)
 {
-    empty_folder();
     const Outcome o = lbm("run STAGE cavity --size 34 --tau 0.5051 --u 0.17 --steps 100000 --csv a.csv");
     EXPECT(o.code == 1);
     EXPECT(occurrences(o.err, "\n") == 2 && strstr(o.err, "Reynolds number of a cell")); // warned before
@@ -443,13 +433,11 @@ TEST(what_diverged_is_not_written)
 /** The last files before it are there, however slow the thread is that writes the series. */
 TEST(what_did_not_diverge_is_written)
 {
-    empty_folder();
     const Outcome o =
         lbm("run STAGE cavity --size 130 --tau 0.5000001 --u 0.5 --every 10 --csv a.csv --vtk a.vti");
     const int files = system("ls *.csv | wc -l | grep -qx $(ls *.vti | wc -l)");
     EXPECT(o.code == 1 && strstr(o.err, "the flow diverged by step "));
     EXPECT(files == 0 && count_files() >= 5 && lines_of("a.pvd") == 5 + count_files() / 2);
-    empty_folder();
 }
 
 TEST(steady_flow_ends_early)
@@ -531,7 +519,6 @@ static Running start_long_run(const char *line)
 
 TEST(a_name_of_two_lines_is_shown_in_one)
 {
-    empty_folder();
     const Outcome o = lbm("run STAGE poiseuille --size 4 --steps 1 --csv a\nwrote\033[2Jb");
     EXPECT(o.code == 0 && strstr(o.out, "\nwrote     a?wrote?[2Jb\n"));
     EXPECT(lines_of("a\nwrote\033[2Jb") == CSV_HEAD + 4 * 4 && count_files() == 1);
@@ -539,7 +526,6 @@ TEST(a_name_of_two_lines_is_shown_in_one)
         start_long_run("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --csv a\nwrote\033[2Jb");
     kill(running.pid, SIGINT);
     EXPECT(strstr(finish(running).err, "wrote a?wrote?[2Jb\n"));
-    empty_folder();
 }
 
 TEST(signals_end_a_run_with_its_outputs)
@@ -560,7 +546,6 @@ TEST(signals_end_a_run_with_its_outputs)
 
 TEST(an_interrupt_loses_no_sample)
 {
-    empty_folder();
     const Running running =
         start_long_run("run STAGE channel_cylinder --size 45x17 --re 20 --steps 999999999 "
                        "--forces f.csv --sample 1");
@@ -571,32 +556,27 @@ TEST(an_interrupt_loses_no_sample)
     EXPECT(o.code == 128 + SIGINT && is_one_line(o.err) && at);
     const int step = atoi(at + strlen("interrupted at step "));
     EXPECT(step > 100 && lines_of("f.csv") == 1 + step);
-    empty_folder();
 }
 
 /** The checkpoint is written before a file for which there is no place. */
 TEST(no_other_file_costs_the_checkpoint)
 {
-    empty_folder();
     EXPECT(mkdir("a_00000040.csv", 0700) == 0);
     const Outcome o =
         lbm("run STAGE cavity --size 9 --tau 0.8 --steps 40 --every 20 --csv a.csv --checkpoint c.vti");
     EXPECT(o.code == 3 && is_one_line(o.err) && lines_of("c.vti") > 0 && count_files() == 3);
     EXPECT(rmdir("a_00000040.csv") == 0);
-    empty_folder();
 }
 
 /** A second thread writes the series, and finds what is in its way. */
 TEST(a_series_that_can_not_go_on_ends_the_run)
 {
-    empty_folder();
     EXPECT(mkdir("v_00000002.vti", 0700) == 0);
     const Outcome o = lbm("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --vtk v.vti --every 1");
     EXPECT(!o.killed && o.code == 3 && is_one_line(o.err) &&
            strstr(o.err, "v_00000002.vti: it is a directory"));
     EXPECT(lines_of("v_00000001.vti") > 0 && lines_of("v.pvd") == 6 && count_files() == 3);
     EXPECT(rmdir("v_00000002.vti") == 0);
-    empty_folder();
 }
 
 /** Both signals are there when the stopped program goes on. */
@@ -610,7 +590,6 @@ static Outcome finish_by_two_signals(Running running)
 
 TEST(second_signal_ends_at_once)
 {
-    empty_folder();
     const Running running =
         start_long_run("run STAGE cavity --size 40 --tau 0.8 --steps 999999999 --csv a.csv");
     kill(running.pid, SIGSTOP);
@@ -640,12 +619,10 @@ static const char writes_all_the_time[] =
 
 TEST(second_signal_leaves_no_half_written_file)
 {
-    empty_folder();
     const Running running = start_long_run(writes_all_the_time);
     EXPECT(stop_while_writing(running.pid));
     EXPECT(finish_by_two_signals(running).killed);
     EXPECT(count_temporary_files() == 0);
-    empty_folder();
 }
 
 TEST(signals_that_are_no_request_leave_no_half_written_file)
@@ -661,7 +638,6 @@ TEST(signals_that_are_no_request_leave_no_half_written_file)
         EXPECT(o.killed && o.code == 128 + numbers[n] && !*o.err);
         EXPECT(count_temporary_files() == 0);
     }
-    empty_folder();
 }
 
 /** Starts the program into a pipe, reads what it prints up to a part of it, and closes the pipe. */
@@ -691,7 +667,6 @@ static Running start_into_closed_pipe(const char *line, const char *part)
 
 TEST(a_reader_that_has_read_enough_ends_the_program_quietly)
 {
-    empty_folder();
     const Outcome o = finish(
         start_into_closed_pipe("bench STAGE --sizes 8,8,8,8,8,8,8,8,8 --repeat 9 --csv a.csv", "command"));
     EXPECT(o.killed && o.code == 128 + SIGPIPE && !*o.err);
@@ -711,7 +686,6 @@ TEST(a_reader_that_is_gone_costs_no_outputs)
         EXPECT(!o.killed && o.code == 128 + numbers[n] && strstr(o.err, "wrote a.csv"));
         EXPECT(lines_of("a.csv") == CSV_HEAD + 40 * 30 && count_files() == 1);
     }
-    empty_folder();
 }
 
 static const char tells_forces[] =
@@ -732,31 +706,25 @@ static int kept_its_work(Outcome o, int code, const char *reason)
 
 TEST(a_reader_that_goes_away_costs_no_outputs)
 {
-    empty_folder();
     const Outcome o = finish(start_into_closed_pipe(tells_forces, "\nstep "));
     EXPECT(kept_its_work(o, 128 + SIGPIPE, "(can't write to standard output: Broken pipe)"));
     EXPECT(count_files() == 2);
-    empty_folder();
 }
 
 TEST(a_reader_that_misses_the_report_costs_no_outputs)
 {
-    empty_folder();
     const Outcome o = finish(
         start_into_closed_pipe("run STAGE cavity --size 40x30 --tau 0.8 --steps 3000 --csv a.csv", "memory"));
     EXPECT(o.killed && o.code == 128 + SIGPIPE && !*o.err);
     EXPECT(lines_of("a.csv") == CSV_HEAD + 40 * 30);
-    empty_folder();
 }
 
 TEST(a_reader_that_goes_away_leaves_a_bench_its_rows)
 {
-    empty_folder();
     const Outcome o =
         finish(start_into_closed_pipe("bench STAGE --sizes 8,8,8,8 --repeat 1 --csv a.csv", "\n00_"));
     EXPECT(!o.killed && o.code == 128 + SIGPIPE && is_one_line(o.err) && strstr(o.err, "wrote a.csv\n"));
     EXPECT(system("grep -q '^# interrupted: ' a.csv && grep -q '^00_' a.csv") == 0);
-    empty_folder();
 }
 
 /** Standard output goes to the end of a file that may grow by some hundred bytes. */
@@ -780,11 +748,9 @@ static Running start_into_full_file(const char *line)
 
 TEST(a_disk_that_fills_up_costs_no_outputs_elsewhere)
 {
-    empty_folder();
     const Outcome o = finish(start_into_full_file(tells_forces));
     EXPECT(kept_its_work(o, 3, "(can't write to standard output: File too large)"));
     EXPECT(count_files() == 3);
-    empty_folder();
 }
 
 TEST(ignored_signal_stays_ignored)
@@ -801,7 +767,6 @@ TEST(ignored_signal_stays_ignored)
 
 TEST(unwritable_outputs_are_refused_before_the_run)
 {
-    empty_folder();
     const char *const paths[] = {"no/such/folder/a", ".", "/proc/a"};
     const char *const options[] = {"--csv", "--vtk"};
     for (int n = 0; n < 6; n++) {
@@ -839,16 +804,13 @@ TEST(full_standard_output_is_an_error)
         EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1 && count_files() == 1);
         EXPECT(system("grep -q 'standard output: No space left on device' err") == 0);
     }
-    empty_folder();
 }
 
 TEST(numbered_outputs_are_refused_before_the_run)
 {
-    empty_folder();
     EXPECT(mkdir("a_00000005.csv", 0700) == 0);
     const Outcome o = lbm("run STAGE cavity --tau 0.8 --steps 999999999 --every 5 --csv a.csv");
     EXPECT(o.code == 3 && is_one_line(o.err) && strstr(o.err, "a_00000005.csv") && !*o.out);
-    empty_folder();
 }
 
 TEST(numbered_outputs_replace_no_mask)
@@ -859,10 +821,8 @@ TEST(numbered_outputs_replace_no_mask)
 
 TEST(the_start_is_written_where_no_step_is_made)
 {
-    empty_folder();
     EXPECT(lbm("run STAGE cavity --size 9 --steps 0 --every 5 --csv a.csv").code == 0);
     EXPECT(lines_of("a_00000000.csv") == CSV_HEAD + 81 && count_files() == 1);
-    empty_folder();
 }
 
 /* ---- units ---- */
@@ -1088,7 +1048,6 @@ enum { SIZE_COLUMN = 2, RE_COLUMN = 6, TAU_COLUMN = 7, ERROR_COLUMN = 11, ORDER_
 
 TEST(converge_writes_what_it_prints)
 {
-    empty_folder();
     const Outcome o = lbm("converge STAGE cavity --sizes 8,12 --csv a.csv");
     EXPECT(o.code == 0 && !*o.err && lines_of("a.csv") == 1 + 2 * 3 && count_files() == 1);
     EXPECT(strstr(o.out, "\nheld      Re 100 and tau 0.596;"));
@@ -1104,18 +1063,15 @@ TEST(converge_writes_what_it_prints)
         else
             EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), log(before / error) / log(1.5), 1e-6);
     }
-    empty_folder();
 }
 
 TEST(converge_plots_where_it_can_draw)
 {
-    empty_folder();
     const Outcome o = lbm("converge STAGE cavity --sizes 8,12 --plot a.svg");
     if (can_draw())
         EXPECT(o.code == 0 && !*o.err && count_files() == 1);
     else
         EXPECT(o.code == 2 && strstr(o.err, "lacks Cairo") && count_files() == 0);
-    empty_folder();
 }
 
 /** In the channel all error is the slip of its walls, over the root mean square of the parabola. */
@@ -1129,7 +1085,6 @@ TEST(the_channels_error_is_the_slip_of_its_walls)
         if (row > 1)
             EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), 2.0, 0.05);
     }
-    empty_folder();
 }
 
 TEST(vortices_and_cavity_are_of_second_order)
@@ -1138,7 +1093,6 @@ TEST(vortices_and_cavity_are_of_second_order)
     EXPECT_NEAR(number_in("a.csv", 3, ORDER_COLUMN), 2.0, 0.1);
     EXPECT(is_good("converge STAGE cavity --sizes 16,32 --csv a.csv"));
     EXPECT_NEAR(number_in("a.csv", 4, ORDER_COLUMN), 2.2, 0.3);
-    empty_folder();
 }
 
 /** Sound from the start is most of its error, and falls as 1 / size. */
@@ -1150,7 +1104,6 @@ TEST(sound_slows_the_convergence_of_the_pressure)
     EXPECT_NEAR(number_in("a.csv", 2, ERROR_COLUMN), 0.049, 0.004);
     EXPECT_NEAR(number_in("a.csv", 4, ERROR_COLUMN), 0.030, 0.002);
     EXPECT_NEAR(number_in("a.csv", 4, ORDER_COLUMN), 0.72, 0.1);
-    empty_folder();
 }
 
 TEST(the_cylinder_has_three_quantities) // long
@@ -1168,7 +1121,6 @@ TEST(the_cylinder_has_three_quantities) // long
         EXPECT(number_in("a.csv", 4 + q, ORDER_COLUMN) > 0.3);
         EXPECT_NEAR(number_in("a.csv", 4 + q, RE_COLUMN), 20.0, 1e-6);
     }
-    empty_folder();
 }
 
 TEST(flows_of_which_nothing_is_known_are_refused)

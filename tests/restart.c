@@ -58,7 +58,6 @@ static const char cavity[] = "cavity --size 24x18 --re 100 --quiet";
 
 TEST(ten_thousand_steps_are_four_and_six) // long
 {
-    empty_folder();
     for (int n = 0; n < stage_count; n++) {
         const char *const stage = stages[n]->name;
         if (!has_the_first_bits(n))
@@ -71,7 +70,6 @@ TEST(ten_thousand_steps_are_four_and_six) // long
                             stage, cavity, all)));
         EXPECT(are_equal("whole.vti", "rest.vti") && are_equal("whole.csv", "rest.csv"));
     }
-    empty_folder();
 }
 
 /** After odd and even numbers of steps, of which stages that work in one grid store the state in two ways. */
@@ -80,7 +78,6 @@ TEST(one_stage_goes_on_where_another_was)
 #ifndef GPU_ON_CPU
     SKIP("a GPU's compiler fuses operations, and the last bits differ");
 #endif
-    empty_folder();
     EXPECT(is_good(call("run STAGE %s --steps 12 --checkpoint whole.vti", cavity)));
     for (int n = 0; n < stage_count; n++)
         for (int first = 6; first <= 7 && has_the_first_bits(n); first++) {
@@ -96,13 +93,11 @@ TEST(one_stage_goes_on_where_another_was)
                                 stages[n]->name, cavity)));
             EXPECT(are_equal("whole.vti", "rest.vti"));
         }
-    empty_folder();
 }
 
 TEST(every_flow_goes_on)
 {
     const char *const bodies = "bodies --size 40x30 --circle 10,15,4 --box 20,8,4,5 --tau 0.8";
-    empty_folder();
     for (int n = 0; n <= flow_count; n++) {
         char flow[128] = "";
         if (n < flow_count)
@@ -117,7 +112,6 @@ TEST(every_flow_goes_on)
             is_good(call("run STAGE %s --steps 61 --restart part.vti --checkpoint part.vti --quiet", which)));
         EXPECT(are_equal("whole.vti", "part.vti"));
     }
-    empty_folder();
 }
 
 /** Whether the results of a stage are those of the first one on its lattice, which stores all that it
@@ -156,7 +150,6 @@ TEST(stages_in_space_go_on_after_any_step)
     const char *const duct = "duct --size 5x6x7 --tau 0.8 --quiet";
     Scenario s =
         create_scenario(find_flow("duct"), (Parameters){.width = 5, .height = 6, .depth = 7, .tau = 0.8});
-    empty_folder();
     for (int n = 0; n < stage_count; n++) {
         const char *const stage = stages[n]->name;
         if (stages[n]->lattice->dimensions == 2)
@@ -174,14 +167,12 @@ TEST(stages_in_space_go_on_after_any_step)
     }
     EXPECT(count_files() == 4);
     destroy_scenario(&s);
-    empty_folder();
 }
 
 /** A list of volumes goes on, too. */
 TEST(series_in_space_go_on)
 {
     const char *const abc = "abc --size 6 --every 4 --vtk f.vti --quiet";
-    empty_folder();
     EXPECT(is_good(call("run STAGE %s --steps 12", abc)));
     EXPECT(rename("f.pvd", "whole.pvd") == 0 && rename("f_00000012.vti", "whole.vti") == 0);
     EXPECT(is_good(call("run STAGE %s --steps 8 --checkpoint s.vti", abc)));
@@ -189,12 +180,10 @@ TEST(series_in_space_go_on)
     EXPECT(are_equal("f.pvd", "whole.pvd") && are_equal("f_00000012.vti", "whole.vti"));
     EXPECT(holds("f.pvd", "timestep=\"4\" file=\"f_00000004.vti\"") &&
            holds("f_00000004.vti", "WholeExtent=\"0 6 0 6 0 6\""));
-    empty_folder();
 }
 
 TEST(steps_count_from_the_start_of_the_flow)
 {
-    empty_folder();
     EXPECT(is_good(call("run STAGE %s --steps 40 --checkpoint part.vti", cavity)));
     Outcome o = lbm("run STAGE cavity --size 24x18 --re 100 --steps 100 --restart part.vti");
     EXPECT(is_good(o) && strstr(o.out, "\nrestart   from step 40, which part.vti holds\n"));
@@ -205,14 +194,12 @@ TEST(steps_count_from_the_start_of_the_flow)
     EXPECT(is_refused(call("run STAGE %s --steps 39 --restart part.vti", cavity),
                       "\"part.vti\" is at step 40, and the run ends at step 39: --steps takes 40 or more",
                       3));
-    empty_folder();
 }
 
 /** Rows of tables, files and lists go on as if there had been no end. */
 TEST(numbers_go_on)
 {
     const char *const options = "channel_cylinder --size 66x22 --quiet --sample 7 --probe 40,10 --every 20";
-    empty_folder();
     EXPECT(is_good(
         call("run STAGE %s --steps 100 --csv whole.csv --vtk f.vti --forces f.csv --probes p.csv", options)));
     EXPECT(rename("f.pvd", "whole.pvd") == 0 && rename("f_00000100.vti", "whole.vti") == 0);
@@ -227,14 +214,12 @@ TEST(numbers_go_on)
         0);
     EXPECT(are_equal("f.pvd", "whole.pvd") && are_equal("f_00000100.vti", "whole.vti"));
     EXPECT(are_equal("whole_00000080.csv", "rest_00000080.csv") && lines_of("rest_00000060.csv") == -1);
-    empty_folder();
 }
 
 /** What ParaView shows as one series is one flow, and all its files are there. */
 TEST(a_list_forgets_other_flows_and_lost_files)
 {
     const char *const flow = "poiseuille --size 4x10 --quiet";
-    empty_folder();
     EXPECT(is_good(call("run STAGE %s --steps 60 --every 20 --vtk f.vti", cavity)));
     EXPECT(is_good(call("run STAGE %s --steps 40 --checkpoint s.vti", flow)));
     EXPECT(is_good(
@@ -244,20 +229,17 @@ TEST(a_list_forgets_other_flows_and_lost_files)
     EXPECT(is_good(call("run STAGE %s --steps 70 --restart s.vti --every 5 --vtk f.vti", flow)));
     EXPECT(holds("f.pvd", "\"45\"") && !holds("f.pvd", "\"50\"") && holds("f.pvd", "\"55\"") &&
            holds("f.pvd", "\"70\""));
-    empty_folder();
 }
 
 /** A checkpoint from elsewhere begins no interval of --steady. */
 TEST(steady_compares_whole_intervals)
 {
     const char *const flow = "poiseuille --size 4x10";
-    empty_folder();
     EXPECT(is_good(call("run STAGE %s --quiet --steps 999 --checkpoint s.vti", flow)));
     EXPECT(is_good(call("run STAGE %s --steady 1e-4 --restart s.vti --csv a.csv", flow)) &&
            holds("a.csv", "; step 2000"));
     EXPECT(is_refused(call("run STAGE %s --steady 1e-4 --restart s.vti --steps 1999", flow),
                       "it takes 2000 or more", 2));
-    empty_folder();
 }
 
 /* ---- Numbers that are almost zero ---- */
@@ -299,8 +281,7 @@ static size_t count_apart(const Snapshot *r, const Snapshot *other, double most)
 /** Whether a stage is compared with the first one: not where a GPU fuses operations. */
 static int is_compared(int n)
 {
-    return stages[n]->lattice == &d2q9 && has_the_first_bits(n) &&
-           (!stage_info[n].on_gpu || gpu_is_emulated);
+    return stages[n]->lattice == &d2q9 && has_the_first_bits(n) && (!stage_info[n].on_gpu || gpu_is_emulated);
 }
 
 /**
@@ -359,7 +340,6 @@ static int step_of(const char *path)
 
 TEST(a_signal_leaves_what_a_run_goes_on_from)
 {
-    empty_folder();
     const Outcome o = interrupt("run STAGE cavity --size 24x18 --re 100 --steps 999999999 --checkpoint s.vti",
                                 "memory", 200, SIGINT);
     EXPECT(o.code == 128 + SIGINT && is_one_line(o.err) && strstr(o.err, "wrote s.vti\n") &&
@@ -369,14 +349,12 @@ TEST(a_signal_leaves_what_a_run_goes_on_from)
     EXPECT(is_good(call("run STAGE %s --steps %d --restart s.vti --checkpoint s.vti", cavity, step + 5)));
     EXPECT(is_good(call("run STAGE %s --steps %d --checkpoint whole.vti", cavity, step + 5)));
     EXPECT(are_equal("s.vti", "whole.vti"));
-    empty_folder();
 }
 
 /** Killed, a run leaves the checkpoint that it wrote last. */
 TEST(checkpoints_are_written_on_the_way)
 {
     Call line;
-    empty_folder();
     parse_call(
         &line,
         "run STAGE cavity --size 24x18 --re 100 --steps 999999999 --checkpoint s.vti --save 700 --quiet");
@@ -388,37 +366,31 @@ TEST(checkpoints_are_written_on_the_way)
     const int step = step_of("s.vti");
     EXPECT(step >= 1400 && step % 700 == 0);
     EXPECT(is_good(call("run STAGE %s --steps %d --restart s.vti", cavity, step)));
-    empty_folder();
 }
 
 TEST(a_flow_that_diverges_leaves_the_checkpoint_before)
 {
-    empty_folder();
     const char *const flow = "cavity --size 38 --tau 0.501 --u 0.5 --quiet --checkpoint s.vti";
     EXPECT(call("run STAGE %s --steps 5", flow).code == 0);
     const Outcome o = call("run STAGE %s --steps 5000 --save 700", flow);
     EXPECT(o.code == 1 && step_of("s.vti") == 5 && count_files() == 1);
-    empty_folder();
 }
 
 /** The checkpoint is there though another file could not be written at the end. */
 TEST(a_checkpoint_comes_before_other_files)
 {
-    empty_folder();
     const Outcome o =
         call("run STAGE %s --steps 50 --checkpoint s.vti --save 20 --every 40 --csv a.csv", cavity);
     EXPECT(is_good(o));
     EXPECT(remove("a_00000050.csv") == 0 && mkdir("a_00000050.csv", 0700) == 0 && remove("s.vti") == 0);
     EXPECT(call("run STAGE %s --steps 50 --checkpoint s.vti --every 40 --csv a.csv", cavity).code == 3);
     EXPECT(step_of("s.vti") == 50);
-    empty_folder();
 }
 
 /* ---- Refusals ---- */
 
 TEST(options_that_change_nothing_are_refused)
 {
-    empty_folder();
     EXPECT(is_refused(lbm("run STAGE cavity --save 5"), "--save 5 changes nothing without --checkpoint F.vti",
                       0));
     EXPECT(is_refused(lbm("run STAGE cavity --checkpoint a --save 0"), "an integer from 1 on", 0));
@@ -429,7 +401,6 @@ TEST(options_that_change_nothing_are_refused)
 
 TEST(files_are_kept_apart)
 {
-    empty_folder();
     EXPECT(is_good(call("run STAGE %s --steps 20 --checkpoint s_00000040.vti", cavity)));
     EXPECT(link("s_00000040.vti", "hard") == 0);
     const char *const others[] = {"--csv s_00000040.vti",
@@ -450,13 +421,11 @@ TEST(files_are_kept_apart)
     EXPECT(are_equal("hard", "s_00000040.vti") && count_files() == 2);
     write_file("options", "--steps 1\n");
     EXPECT(is_refused(call("run STAGE %s @options --checkpoint options", cavity), "would replace", 3));
-    empty_folder();
 }
 
 TEST(other_flows_are_refused)
 {
     const char *const bodies = "run STAGE bodies --size 40x30 --tau 0.8 --steps 9 --quiet";
-    empty_folder();
     EXPECT(is_good(call("run STAGE %s --steps 20 --checkpoint s.vti", cavity)));
     const char *const others[] = {"cavity --size 24x18 --re 101", "cavity --size 18x24 --re 100",
                                   "cavity --size 24x18 --re 100 --u 0.05", "cavity",
@@ -470,12 +439,10 @@ TEST(other_flows_are_refused)
     EXPECT(is_refused(
         call("%s --box 10,11,4,4 --restart s.vti", bodies),
         "its cell 10,10 is of type 6, and that of this run of type 0: the bodies must be the same", 1));
-    empty_folder();
 }
 
 TEST(other_flows_in_space_are_refused)
 {
-    empty_folder();
     EXPECT(is_good(lbm("run STAGE duct --size 4x5x6 --tau 0.8 --steps 9 --checkpoint s.vti --quiet")));
     const char *const others[] = {"duct --size 4x6x5 --tau 0.8", "duct --size 4x5x6 --tau 0.9",
                                   "abc --size 5 --tau 0.8"};
@@ -483,7 +450,6 @@ TEST(other_flows_in_space_are_refused)
         EXPECT(is_refused(call("run STAGE %s --restart s.vti --csv a.csv", others[n]),
                           "it holds duct, 4x5x6 cells, Re ", 1));
     EXPECT(is_refused(call("run STAGE duct --size 4x5 --tau 0.8 --restart s.vti"), "4x5x1 is too small", 1));
-    empty_folder();
 }
 
 /** The bytes of a file; returns how many there are. */
@@ -513,7 +479,6 @@ static Outcome resume(void)
 /** Whatever is changed: the run is refused. */
 TEST(damaged_checkpoints_are_refused)
 {
-    empty_folder();
     EXPECT(is_good(lbm("run STAGE cavity --size 9 --re 10 --steps 20 --checkpoint s.vti --quiet")));
     const size_t size = read_bytes("s.vti", bytes, sizeof bytes);
     EXPECT(size > 81 * 61 && size < sizeof bytes);
@@ -528,7 +493,6 @@ TEST(damaged_checkpoints_are_refused)
         bytes[at] = was;
         EXPECT(is_refused(resume(), "", 1));
     }
-    empty_folder();
 }
 
 TEST(damaged_checkpoints_in_space_are_refused)
@@ -549,12 +513,10 @@ TEST(damaged_checkpoints_in_space_are_refused)
         write_bytes("s.vti", bytes, at);
         EXPECT(is_refused(lbm(line), "", 1));
     }
-    empty_folder();
 }
 
 TEST(truncated_and_foreign_files_are_refused)
 {
-    empty_folder();
     EXPECT(is_good(
         lbm("run STAGE cavity --size 9 --re 10 --steps 20 --checkpoint s.vti --vtk flow.vti --quiet")));
     const size_t size = read_bytes("s.vti", bytes, sizeof bytes - 1);
@@ -585,5 +547,4 @@ TEST(truncated_and_foreign_files_are_refused)
     EXPECT(is_refused(resume(), "it is no regular file", 1));
     EXPECT(
         is_refused(lbm("run STAGE cavity --size 9 --re 10 --restart /dev/zero"), "it is no regular file", 1));
-    empty_folder();
 }

@@ -217,6 +217,12 @@ static inline void empty_folder(void)
     closedir(folder);
 }
 
+__attribute__((weak)) void before_each_test(void); // as in check.h
+void before_each_test(void)
+{
+    empty_folder();
+}
+
 static char test_folder[] = "run_lbm.XXXXXX";
 static pid_t owner;
 

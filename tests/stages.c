@@ -5,6 +5,7 @@
 #include "check.h"
 #include "simulation/simulation.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 enum { SIZES = 3 };
@@ -323,6 +324,33 @@ TEST(walls_hold_zeros)
             destroy_snapshot(&r);
         }
     destroy_scenario(&s);
+}
+
+/** Grids are padded at this size by up to two fifths. A stage on the chip has mailboxes, whatever the size. */
+TEST(a_stage_takes_the_memory_that_it_states)
+{
+#if defined __GLIBC__ && defined GPU_ON_CPU && !defined __SANITIZE_ADDRESS__
+    for (int n = 0; n < stage_count; n++) {
+        const int plane = stages[n]->lattice->dimensions == 2, size = plane ? 256 : 78;
+        if (stage_info[n].on_chip)
+            continue;
+        Scenario s = create_scenario(first_flow(stages[n]),
+                                     (Parameters){.width = size, .height = size, .depth = plane ? 1 : size});
+        const struct mallinfo2 before = mallinfo2();
+        Solver *solver = stages[n]->create(&s, s.type, small_block);
+        const struct mallinfo2 after = mallinfo2();
+        const double more =
+                         (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd),
+                     bytes = more / (double)cell_count(&s) + sizeof *s.type;
+        EXPECT(bytes >= stages[n]->bytes_per_cell && bytes <= 1.45 * stages[n]->bytes_per_cell);
+        if (!(bytes <= 1.45 * stages[n]->bytes_per_cell))
+            printf("%s takes %g bytes a cell\n", stages[n]->name, bytes);
+        stages[n]->destroy(solver);
+        destroy_scenario(&s);
+    }
+#else
+    SKIP("what is allocated is not known here");
+#endif
 }
 
 TEST(the_facts_are_plausible)

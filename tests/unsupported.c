@@ -45,7 +45,6 @@ TEST(a_grid_that_is_taken_runs)
 {
     const Outcome o = lbm("run refusing cavity --size 40 --re 100 --steps 5 --csv a.csv");
     EXPECT(o.code == 0 && !*o.err && count_files() == 1);
-    empty_folder();
 }
 
 TEST(a_grid_that_makes_no_sense_is_no_matter_of_the_stage)
@@ -92,7 +91,6 @@ TEST(bench_leaves_out_what_is_refused)
         EXPECT(system("grep -q '^refusing,16,' a.csv") == 0 && system("grep -q '^refusing,64,' a.csv") != 0);
         EXPECT(system("grep -q '^# left out: refusing at 64: it takes up to 40 x 40$' a.csv") == 0);
     }
-    empty_folder();
 }
 
 TEST(bench_measures_the_others)

@@ -2,8 +2,7 @@
  * @file mask.h
  * Masks as obstacles: PNG files whose dark pixels are solid.
  */
-#ifndef MASK_H
-#define MASK_H
+#pragma once
 
 #include "flow/bodies.h"
 
@@ -24,5 +23,3 @@ Mask read_mask(const char *path);
 
 /** Frees what read_mask took. */
 void destroy_mask(Mask *mask);
-
-#endif

@@ -3,8 +3,7 @@
  * CUDA without a GPU: atomic additions. The emulator interrupts no thread within a statement, so they are
  * plain ones. The recorder does not count them: on a GPU they are neither loads nor stores, L2 makes them.
  */
-#ifndef ATOMICS_ON_CPU_H
-#define ATOMICS_ON_CPU_H
+#pragma once
 
 #include "gpu/accesses.h"
 
@@ -27,5 +26,3 @@ static inline NOT_RECORDED double atomic_add_double(double *memory, double value
     *memory = before + value;
     return before;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * CUDA without a GPU: clusters of blocks, for cluster.h. A number that is stored into the shared memory of
  * another block is there at once.
  */
-#ifndef CLUSTER_ON_CPU_H
-#define CLUSTER_ON_CPU_H
+#pragma once
 
 #include "gpu/accesses.h"
 #include "gpu/blocks_on_cpu.h"
@@ -71,5 +70,3 @@ static inline NOT_RECORDED int phase_ended(const Mbarrier *barrier, int parity)
 
 /** Called by store_async. */
 void store_in_block(const Barrier *place, ClusterAddress to, float value, ClusterAddress barrier);
-
-#endif

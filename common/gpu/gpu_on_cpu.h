@@ -1,14 +1,11 @@
 /**
  * @file gpu_on_cpu.h
  * CUDA without a GPU: the part of it that the .cu files use, for a C compiler. A launch runs its threads one
- * after another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default),
- * reverse, or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks have
- * two dimensions, grids three; launches that CUDA would refuse are refused here, too, except that static
- * shared memory is not counted. Streams are in streams_on_cpu.h, threads that wait for each other in
- * blocks_on_cpu.h, limits of the device in known_devices.h.
+ * after another, in the order that LBM_THREAD_ORDER (thread_order.h) names; a kernel whose result depends on
+ * it has a race. Launches that CUDA would refuse are refused here, too, but static shared memory is not
+ * counted. Streams are in streams_on_cpu.h, threads that wait for each other in blocks_on_cpu.h.
  */
-#ifndef GPU_ON_CPU_H
-#define GPU_ON_CPU_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,9 +85,7 @@ size_t block_number(void);
 /** Makes the block with that number the one that runs now. */
 void set_block(size_t number);
 
-/** The block that runs now, for messages: "block (3, 1)", or "block (3, 1, 2)" in a grid with more than one
- * z.
- */
+/** The block that runs now, for messages: "block (3, 1)", or with z in a grid with more than one. */
 const char *name_of_block(void);
 
 /** Refuses a grid or a block larger than a GPU takes. */
@@ -100,8 +95,7 @@ cudaError_t check_shape(dim3 grid, dim3 block);
  * Until end_grid, subnormal numbers are kept, as on a GPU without --ftz=true. */
 void begin_grid(dim3 grid, dim3 block, int together);
 
-/** What follows is code of the host, which treats subnormal numbers as before. Ends each begin_grid, before
- * the next one. */
+/** Ends begin_grid: subnormal numbers are treated as before. */
 void end_grid(void);
 
 /** Starts a launch on such a grid. */
@@ -140,5 +134,3 @@ cudaError_t cudaMemset(void *memory, int value, size_t bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaGetLastError(void); /**< the reason why a launch was refused, once */
 const char *cudaGetErrorString(cudaError_t error);
-
-#endif

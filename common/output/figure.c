@@ -141,7 +141,6 @@ static void draw_flow(cairo_t *cr, const Snapshot *r, const Picture *p, const La
         draw_lines(cr, r, l, look->field);
 }
 
-/** The numbers under the colour bar. */
 static void draw_ticks(cairo_t *cr, const Picture *p, double width)
 {
     const double low = p->field == SPEED ? 0.0 : p->low;

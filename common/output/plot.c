@@ -36,14 +36,12 @@ static double place(const Axis *a, double value)
     return (value - a->low) / (a->high - a->low) * a->length;
 }
 
-/** What is finite of two numbers. */
 static double extent(double (*pick)(double, double), double so_far, double value)
 {
     return isfinite(value) ? pick(so_far, value) : so_far;
 }
 
-/** Makes an axis a little longer than its values; where there are none, or one, it has a length all the same.
- */
+/** Makes an axis a little longer than its values, also where there are none, or one. */
 static Axis padded(double low, double high, double length)
 {
     if (!(low <= high))

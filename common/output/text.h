@@ -2,8 +2,7 @@
  * @file text.h
  * Text and the numbers along an axis, by Cairo. Only in builds with it: HAVE_CAIRO.
  */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #ifdef HAVE_CAIRO
 
@@ -12,8 +11,8 @@
 /** Heights of letters, in pixels. */
 enum { TITLE = 22, TEXT = 14 };
 
-/** Ends the program with exit code 3 unless there is memory for Cairo and for the libraries that find and
- * read fonts: some of these crash for want of it. */
+/** Ends the program with exit code 3 unless there is memory for Cairo and for the libraries of fonts, some of
+ * which crash for want of it. */
 void check_room_to_draw(void);
 
 /** Ends the program with exit code 3 where Cairo could not go on. */
@@ -42,7 +41,5 @@ void number_text(char text[32], double number, double low, double high, double s
 
 /** Puts what Cairo writes into an OutputFile. */
 cairo_status_t put_bytes(void *output, const unsigned char *bytes, unsigned count);
-
-#endif
 
 #endif

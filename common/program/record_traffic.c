@@ -40,7 +40,6 @@ static void find_l2_bytes(const Recording *recording, double updates, double *lo
     }
 }
 
-/** What DRAM moves for an update, in bytes: read and written. */
 static void find_dram_bytes(const Recording *recording, int kind_of_l2, double updates, double moved[2])
 {
     moved[0] = moved[1] = 0.0;
@@ -61,7 +60,6 @@ static void print_l2(const TrafficSettings *t, const Recording *recording, doubl
            empty[1]);
 }
 
-/** And the largest square or cube that fits. */
 static void print_size_of_l2(const TrafficSettings *t)
 {
     const int in_space = t->stage->lattice->dimensions == 3;
@@ -139,7 +137,6 @@ static int is_named(const LineSums *line, const LineName *name)
     return of_name == 0 || of_name == length || line->file[length - of_name - 1] == '/';
 }
 
-/** Of the line with most sectors. */
 static LineName costliest(const LineSums *lines, int count)
 {
     const LineSums *most = lines;

@@ -72,7 +72,6 @@ int largest_side(double bytes, double bytes_per_cell, int dimensions)
     return (int)side;
 }
 
-/** Fails unless memory of some kind has room for a grid. */
 static void require_memory(const Stage *stage, const Scenario *s, const char *kind, double bytes_per_cell,
                            double available)
 {

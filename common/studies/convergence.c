@@ -3,9 +3,8 @@
 #include "host/fail.h"
 #include "studies/accuracy.h"
 #include "studies/cavity.h"
-#include "studies/schaefer_turek.h"
+#include "studies/past_bodies.h"
 #include "studies/solve.h"
-#include "studies/sphere.h"
 
 #include <math.h>
 
@@ -147,8 +146,7 @@ Scenario study_scenario(const Study *study, int size)
     return resolve_scenario(find_flow(study->flow), study->parameters(size));
 }
 
-/** The interval is even: from one step to the next, the pressure in a closed box may go up and down for ever.
- */
+/** The interval is even, as the pressure in a closed box may go up and down from step to step. */
 static Snapshot steady(const Stage *stage, const Scenario *s, Block block)
 {
     const long interval = 2 * lround(ceil(0.05 * s->length * s->length / s->nu));

@@ -2,12 +2,9 @@
  * @file request_picture.h
  * A warp's request as a picture, SVG: its lanes, the memory that serves it, and which bytes each lane uses.
  */
-#ifndef REQUEST_PICTURE_H
-#define REQUEST_PICTURE_H
+#pragma once
 
 #include "traffic/report.h"
 
 /** Draws the sample of each of these lines, one below the other. */
 void draw_requests(const char *path, const LineSums *lines, int count);
-
-#endif

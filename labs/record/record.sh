@@ -13,7 +13,7 @@ shift
 lbm=$build/lbm
 labs=$(dirname "$0")/..
 block=128x1
-branch_3x='02_soa 30_moments 31_march 32_sweeps 33_async 22_deep_halo'
+branch_3x='02_soa 30_moments 31_march 32_sweeps 33_pairs 34_two_paths 35_async 22_deep_halo'
 two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
@@ -110,7 +110,7 @@ for part in "$@"; do
     branch_4x_profile) # the other stages make all steps in one launch, which says nothing of a step
         profile STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv"
         ;;
-    branch_4x_*) "$lbm" bench 02_soa 33_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    branch_4x_*) "$lbm" bench 02_soa 35_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     branch_5x_profile) profile STAGES="$stages_5x" FLOW=duct BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 192 ;;
     branch_5x_*) # a second a repeat: on so short a way as 0.3 s the card draws more than it may for long
         "$lbm" bench $stages_5x --scenario "${part#branch_5x_}" --energy --block $block --repeat 3 --sizes 64,128,256,512 --csv "$folder/$part.csv"

@@ -27,13 +27,6 @@ TEST(one_thread_is_enough)
     destroy_scenario(&s);
 }
 
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
-}
-
 TEST(the_cavity_is_that_of_the_first_stage)
 {
     EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);

@@ -20,10 +20,3 @@ TEST(the_bits_are_the_same_in_a_maze)
     EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 40, 40, 13) ==
            0); // some are walled in on all sides
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 2.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 2.0 + 2.0);
-    EXPECT(STAGE.epsilon == 1.0 / 2048.0 && STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}

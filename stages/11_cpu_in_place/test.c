@@ -32,10 +32,3 @@ TEST(single_steps_are_as_good_as_many)
     destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0);
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}

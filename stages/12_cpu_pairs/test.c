@@ -43,10 +43,3 @@ TEST(all_flows_are_those_of_the_first_stage_but_for_rounding)
         destroy_scenario(&s);
     }
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0);
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}

@@ -45,10 +45,3 @@ TEST(the_bits_are_the_same_in_a_maze)
     EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 31, 40, 8) == 0);
     EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 601, 503, 2) == 0); // in parallel
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0);
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}

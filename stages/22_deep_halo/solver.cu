@@ -306,19 +306,20 @@ static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const
     sweep(1, &physics, links, has_boundary, rows, from, to);
 }
 
-// The height of chunks that takes the least time, if so many warps run at a time: each warp begins and ends
+// The rows that a launch takes one after another, if so many warps run at a time: each warp begins and ends
 // STEPS rows beyond its chunk.
+static long rows_in_turn(int width, int height, int rows, int at_once)
+{
+    return ((warps_of(width, height, rows) - 1) / at_once + 1L) * (rows + 2 * STEPS);
+}
+
+// The height of chunks for which a launch takes the fewest rows one after another.
 static int best_rows(int width, int height, int at_once)
 {
     int best = height;
-    long least = -1;
-    for (int rows = height; rows > 0; rows--) {
-        const long waves = (warps_of(width, height, rows) - 1) / at_once + 1;
-        if (least < 0 || waves * (rows + 2 * STEPS) < least) {
-            least = waves * (rows + 2 * STEPS);
+    for (int rows = height; rows > 0; rows--)
+        if (rows_in_turn(width, height, rows, at_once) < rows_in_turn(width, height, best, at_once))
             best = rows;
-        }
-    }
     return best;
 }
 

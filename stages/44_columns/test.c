@@ -72,13 +72,6 @@ TEST(the_largest_grid_is_taken_and_larger_ones_are_refused)
     EXPECT(is_right("cavity", (Parameters){.width = width, .height = height, .tau = 0.6}, 3));
 }
 
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update < 0.1); // once in a launch of many steps
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 4.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}
-
 TEST(the_cavity_is_that_of_the_first_stage)
 {
     EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
