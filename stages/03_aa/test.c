@@ -50,11 +50,6 @@ TEST(a_moving_wall_counts_once_per_step)
     destroy_scenario(&s);
 }
 
-TEST(the_cavity_is_that_of_the_first_stage)
-{
-    EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
-}
-
 TEST(the_bits_are_those_of_the_first_stage)
 {
 #ifdef GPU_ON_CPU

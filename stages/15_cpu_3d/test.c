@@ -24,11 +24,6 @@ static double epsilons_apart(const Scenario *s, int steps)
     return difference;
 }
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(all_flows_are_those_of_the_reference_but_for_rounding)
 {
     for (int k = 0; k < flow_count; k++) {
