@@ -64,14 +64,3 @@ TEST(small_cubes_are_those_of_the_reference_but_for_rounding)
         destroy_scenario(&s);
     }
 }
-
-TEST(single_steps_are_as_good_as_many)
-{
-    static const int parts[] = {3, 0, 1, 2, 1, 2};
-    Scenario s = create_maze_in_space(13, 9, 11, 4);
-    Snapshot whole = run_flow(&STAGE, &s, small_block, 9), cut = run_flow_cut(&STAGE, &s, parts, 6);
-    EXPECT(different_bits(&cut, &whole) == 0);
-    destroy_snapshot(&cut);
-    destroy_snapshot(&whole);
-    destroy_scenario(&s);
-}

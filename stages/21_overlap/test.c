@@ -1,12 +1,2 @@
-#include "run_flow.h"
-
-#include "check.h"
-
-TEST(the_bits_are_those_of_the_first_stage)
-{
-#ifdef GPU_ON_CPU
-    EXPECT(bits_apart(&STAGE, stages[0]) == 0);
-#else
-    SKIP("a GPU's compiler fuses operations, and the last bits differ");
-#endif
-}
+// All tests of this stage stand in this header.
+#include "bits_of_the_stage_before.h"
