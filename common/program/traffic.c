@@ -6,6 +6,7 @@
 #include "stage/stages.h"
 #include "stage/unsupported.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
