@@ -15,5 +15,5 @@
 #define STAGE_NAME NULL
 #endif
 
-const char *const exercise_file = EXERCISE, *const preprocessed_file = PREPROCESSED;
+const char *exercise_file = EXERCISE, *const preprocessed_file = PREPROCESSED;
 const char *const traffic_check = TRAFFIC, *const exercise_stage = STAGE_NAME;

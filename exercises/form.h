@@ -8,6 +8,7 @@
 #define FORM_H
 
 #include "check_exercise.h"
+#include "own_lines.h"
 
 /** Reads the form. File names in it are relative to its folder. */
 void open_form(const char *path);

@@ -6,10 +6,10 @@
 #define OWN_LINES_H
 
 /**
- * The student's file, and the file with what the preprocessor made of it; NULL if the exercise has a form
- * instead of code. Each check defines them, in exercise_file.c.
+ * The student's file, or the form that the check was called with; and the file with what the preprocessor made
+ * of it, NULL if that is not looked at. Each check defines them, in exercise_file.c.
  */
-extern const char *const exercise_file, *const preprocessed_file;
+extern const char *exercise_file, *const preprocessed_file;
 
 /** Ends the check if the student's file includes the file of a stage, or a solution, or names a stage. */
 void expect_own_lines(void);

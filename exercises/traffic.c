@@ -15,12 +15,11 @@ void expect_neighbours(void)
         return;
     }
     if (exercise_stage) {
-        const char *number = exercise_stage + strlen("exercise_");
+        const char *name = exercise_stage + strlen("exercise_");
         snprintf(look_at, sizeof look_at,
                  "neighbouring threads of a warp must touch neighbouring addresses. All lines: cmake --build "
-                 "build "
-                 "--target lbm_%s, then build/lbm_%s traffic %s --lines",
-                 number, number, exercise_stage);
+                 "build --target lbm_%s, then build/lbm_%s traffic %s --lines",
+                 name, name, exercise_stage);
         part("that line", look_at);
     } else
         part("the loads",

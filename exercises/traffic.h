@@ -8,7 +8,7 @@
 
 /**
  * The path of that program; empty if the compiler can't make it, NULL if the exercise is not about memory.
- * And the name that the student's solver has as a stage, such as exercise_07; NULL if it is no solver. Each
+ * And the name that the student's solver has as a stage, such as exercise_soa; NULL if it is no solver. Each
  * check defines them, in exercise_file.c.
  */
 extern const char *const traffic_check, *const exercise_stage;

@@ -6,7 +6,7 @@ set -eu
 export LC_ALL=C
 command -v git >/dev/null || { echo 'skipped: git is not there'; exit 77; }
 page=$(cd "$1" && pwd)/exercises/README.md
-solver=exercises/04_first_kernel/solver.cu
+solver=exercises/first_kernel/solver.cu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export HOME="$work" GIT_CONFIG_NOSYSTEM=1
@@ -46,7 +46,7 @@ expect() { # NEWS LINE...
     done
 }
 
-mkdir -p "$work/course/exercises/04_first_kernel"
+mkdir -p "$work/course/exercises/first_kernel"
 cd "$work/course"
 git init -q -b main
 seq 1 20 >$solver

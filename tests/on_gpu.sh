@@ -18,7 +18,7 @@ cd "$(dirname "$0")/.."
 
 cmake -S . -B "$build" -DLBM_BACKEND=cuda
 cmake --build "$build" -j "$(nproc)"
-cmake --build "$build" -j "$(nproc)" --target course lbm_10
+cmake --build "$build" -j "$(nproc)" --target course lbm_tiling
 failed=
 case $parts in *tests*) ctest --test-dir "$build" -j 4 -LE 'slow|exercises' --output-on-failure || failed=tests ;; esac
 case $parts in *sanitizers*) ;; *) [ -z "$failed" ]; exit ;; esac
@@ -46,9 +46,9 @@ sanitize() { # NAME COMMAND...
 # Every stage that takes the flow, on a grid of the plane or of space; 2 is the exit code of what is refused.
 # shellcheck disable=SC2086
 sanitize_flow() { # FLOW
-    for stage in $stages exercise_10; do
+    for stage in $stages exercise_tiling; do
         program=$build/lbm
-        [ $stage != exercise_10 ] || program=$build/lbm_10
+        [ $stage != exercise_tiling ] || program=$build/lbm_tiling
         for size in 37x53 23; do
             code=0
             "$program" run "$stage" "$1" --size $size $short >/dev/null 2>&1 || code=$?
@@ -68,7 +68,7 @@ done
 for process in $running; do
     wait "$process" || failed=sanitizers
 done
-for stage in $stages exercise_10; do
+for stage in $stages exercise_tiling; do
     grep -qx "$stage" "$build/sanitized" || { echo "no flow of $stage was sanitized"; failed=sanitizers; }
 done
 [ -z "$failed" ] || exit 1

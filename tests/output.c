@@ -8,7 +8,7 @@
 #include "output/output_file.h"
 #include "output/plot.h"
 #include "output/png_picture.h"
-#include "output/text_picture.h"
+#include "output/screen.h"
 #include "output/vtk.h"
 #include "result/gradient.h"
 

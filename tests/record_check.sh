@@ -20,14 +20,14 @@ done
 # A build, made up: what is left of the program tells its facts, names a device, and leaves the table that lies beside it.
 mkdir "$work/build"
 tr ' ' '\t' >"$work/build/stages.tsv" <<'END'
-name solver follows agrees diff runs_on built
-00_cpu_aos - - - - cpu no
-02_soa - 01_naive_gpu - - gpu yes
-03_aa - 02_soa - - gpu no
-13_cpu_threads - 12_cpu_pairs - - cpu no
-20_ranks - 02_soa - - gpu yes
-32_sweeps - 31_march - - gpu no
-50_d3q19 - 02_soa - - gpu yes
+name solver follows agrees_with diff runs_on lattice needs built
+00_cpu_aos - - - - cpu d2q9 - no
+02_soa - 01_naive_gpu - - gpu d2q9 - yes
+03_aa - 02_soa - - gpu d2q9 - no
+13_cpu_threads - 12_cpu_pairs - - cpu d2q9 OpenMP no
+20_ranks - 02_soa - - gpu d2q9 MPI yes
+32_sweeps - 31_march - - gpu d2q9 - no
+50_d3q19 - 02_soa - - gpu d3q19 - yes
 END
 cat >"$work/build/lbm" <<'END'
 #!/bin/sh

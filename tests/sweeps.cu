@@ -1,6 +1,6 @@
 /**
  * @file sweeps.cu
- * 33_async in chunks of any height, which on a CPU it would never choose, there with the lanes of a GPU too.
+ * 35_async in chunks of any height, which on a CPU it would never choose, there with the lanes of a GPU too.
  * The build defines SOLVER, the stage's file.
  */
 #include SOLVER
@@ -15,7 +15,7 @@
 static const Stage *as_it_is(void)
 {
     int n = 0;
-    while (strcmp(stages[n]->name, "33_async") != 0)
+    while (strcmp(stages[n]->name, "35_async") != 0)
         n++;
     return stages[n];
 }

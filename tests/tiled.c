@@ -1,4 +1,4 @@
-// The solver of exercise 10, whose blocks share a tile; and the same without the barrier between writing the
+// The solver of exercise `tiling`, whose blocks share a tile; and the same without the barrier between writing the
 // tile and reading it.
 #include "host/allocate.h"
 #include "simulation/simulation.h"

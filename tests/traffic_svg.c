@@ -92,7 +92,7 @@ TEST(a_line_of_a_header_is_drawn)
 
 TEST(accesses_of_a_line_are_drawn_below_each_other)
 {
-    draw_line_with("33_async", "  copy_async(");
+    draw_line_with("35_async", "  copy_async(");
     EXPECT(occurrences(picture, ">kernel several_steps, ") == 2);
     EXPECT(strstr(picture, ">load of 8 bytes by 32 lanes: ") &&
            strstr(picture, ">shared store of 8 bytes by 32 lanes: "));

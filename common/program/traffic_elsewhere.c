@@ -24,5 +24,5 @@ int run_traffic(int count, char **arguments)
     memcpy(words + 2, arguments, (size_t)count * sizeof *words);
     fflush(stdout);
     execv(path, words);
-    fail(EXIT_MACHINE, "%s: %s; it is built with lbm and lbm_NN where gcc is there", path, strerror(errno));
+    fail(EXIT_MACHINE, "%s: %s; it is built with lbm and lbm_NAME where gcc is there", path, strerror(errno));
 }

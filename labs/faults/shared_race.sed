@@ -1,3 +1,3 @@
-# from: 02_soa exercises/10_tiling/tiled.cu
+# from: 02_soa exercises/tiling/tiled.cu
 # Threads read what their neighbours put into shared memory, and do not wait until it is there.
 /__syncthreads/d

@@ -1,1 +1,0 @@
-../../stages/33_async/solver.cu

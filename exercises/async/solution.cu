@@ -1,0 +1,1 @@
+../../stages/35_async/solver.cu
