@@ -19,7 +19,7 @@ FIGURES = [
     ("02_load", "02_soa", "512", "solver.cu", "f[i] = from[at("),
     ("02_store", "02_soa", "512", "solver.cu", "to[at(destination.cell"),
     ("03_odd", "03_aa", "512", "solver.cu", "f[opposite(i)] = grid[slot[i]]"),
-    ("05_exercise", "01_naive_gpu", "512", LATTICE, "const int wall = is_wall(type[neighbour]"),
+    ("exercise_sectors", "01_naive_gpu", "512", LATTICE, "const int wall = is_wall(type[neighbour]"),
     ("06", "06_two_cells", "512", "solver.cu", "const __half2 both = shift"),
     ("30", "30_moments", "512", "solver.cu", "const float jx = m[at("),
     ("33", "33_async", "256", "solver.cu", "copy_async(buffer"),
