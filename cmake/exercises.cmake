@@ -170,7 +170,7 @@ function(add_answer kind answer_name environment expects script solution)
         set(run $<TARGET_FILE:${target}>)
     endif()
     set(test ${kind}/${answer_name})
-    add_course_test(${test} sh -c "cmp -s \"$0\" \"$1\" && echo 'sed changes nothing' || { shift; exec \"$@\"; }"
+    add_course_test(${test} sh -c "cmp -s \"$0\" \"$1\" && echo 'sed changes nothing' || exec \"$2\" \${3+\"$3\"}"
                     ${answer} ${solution} ${run})
     string(REPLACE ";" "\\;" expects "${expects}")
     set_tests_properties(course/${name}/${test} PROPERTIES PASS_REGULAR_EXPRESSION "${expects}"
