@@ -2,8 +2,8 @@
  * @file d2q9.c
  * The plane lattice: what holds on either lattice (lattice_laws.h), and what is its own.
  */
-#include "flow/bodies.h"
 #include "lattice/d2q9.h"
+#include "flow/bodies.h"
 
 enum { DEPTH = 1 };
 

@@ -2,8 +2,8 @@
  * @file d3q19.c
  * The lattice in space: what holds on either lattice (lattice_laws.h), and what is its own.
  */
-#include "flow/bodies.h"
 #include "lattice/d3q19.h"
+#include "flow/bodies.h"
 
 enum { DEPTH = 3 };
 

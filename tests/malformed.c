@@ -1,4 +1,3 @@
-#include "broken_lines.h"
 #include "check.h"
 #include "run_lbm.h"
 
@@ -9,7 +8,7 @@
 /** Whether a call ends with exit code 2 and one line, and with nothing done; `files` are there before it. */
 static int is_refused(const char *line, int files)
 {
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     const int good = o.code == 2 && !o.killed && is_one_line(o.err) && !*o.out && count_files() == files;
     if (!good)
         printf("lbm %s: exit code %d, %d files\n%s%s", line, o.code, count_files(), o.out, o.err);
@@ -172,7 +171,7 @@ TEST(outputs_that_replace_inputs_are_refused)
     };
     const int files = make_inputs();
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
-        EXPECT(is_refused(lines[n], files) && strstr(lbm(lines[n]).err, " replace \""));
+        EXPECT(is_refused(lines[n], files) && strstr(lbm("%s", lines[n]).err, " replace \""));
     write_file("sizes", "--size 8\n");
     char line[256];
     snprintf(line, sizeof line, "tune %s @sizes --csv here/sizes", stages[1]->name);
@@ -275,54 +274,4 @@ TEST(closed_option_file_is_refused)
     if (system("cat options >/dev/null 2>&1") == 0)
         SKIP("permissions don't bind this user, whose capabilities can't be dropped");
     EXPECT(is_refused("run STAGE cavity @options", 1));
-}
-
-/* ---- Random ones: valid lines with one thing broken ---- */
-
-static const char *const valid_lines[] = {
-    "run STAGE cavity --size 8 --re 50 --u 0.1 --steps 2 --csv a.csv",
-    "run STAGE poiseuille --size 4x9 --tau 0.8 --steps 3 --block 16x4 --quiet",
-    "run STAGE taylor_green --size 8x7 --u 0.02 --steps 1 --vtk a.vti --every 5",
-    "run STAGE cylinder --quiet --size 40x20 --steady 10 --steps 1000 --csv b",
-    "run STAGE bodies --size 40x30 --circle 9,9,4 --box 20,8,3,3 --tau 0.8 --steps 9 --forces f --sample 3",
-};
-enum { VALID_COUNT = sizeof valid_lines / sizeof *valid_lines };
-
-TEST(the_lines_to_be_broken_are_valid)
-{
-    for (int n = 0; n < VALID_COUNT; n++) {
-        const Outcome o = lbm(valid_lines[n]);
-        EXPECT(o.code == 0 && !*o.err);
-    }
-}
-
-/** Moves the options of a line to a file. */
-static void move_to_file(Words *words)
-{
-    FILE *file = fopen("options", "w");
-    for (int n = 3; n < words->count; n++) {
-        const char *word = strcmp(words->word[n], "''") == 0 ? "" : words->word[n];
-        fprintf(file, "%s%s", n > 3 && words->word[n][0] == '-' ? "\n" : " ", word);
-    }
-    fclose(file);
-    words->count = 3;
-    insert(words, 3, "@options");
-}
-
-TEST(three_hundred_damaged_lines_are_refused)
-{
-    for (int n = 0; n < 300; n++) {
-        Words words;
-        split(&words, valid_lines[random_below(VALID_COUNT)]);
-        char line[1024];
-        if (n % 3 == 0) {
-            spoil(&words);
-            move_to_file(&words);
-        } else {
-            damage(&words);
-        }
-        join(&words, line, sizeof line);
-        EXPECT(is_refused(line, n % 3 == 0));
-        empty_folder();
-    }
 }

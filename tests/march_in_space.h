@@ -43,11 +43,6 @@ enum { EVERY = 5, LONG = 6 };
 enum { EVERY = 1, LONG = 60 };
 #endif
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(populations_would_give_the_same_numbers)
 {
     const double taus[] = {0.6, 1.0, 1.7};

@@ -13,11 +13,6 @@
 
 #include <stdlib.h>
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(steps_in_any_parts_are_the_same_steps)
 {
     enum { ROUNDS = 6, PARTS = 4 };

@@ -12,9 +12,7 @@
 
 static Outcome traffic(const char *line)
 {
-    char call[512];
-    snprintf(call, sizeof call, "traffic %s", line);
-    return lbm(call);
+    return lbm("traffic %s", line);
 }
 
 /** Whether some line of a text begins with a word, and holds these numbers in their order. */
@@ -62,16 +60,12 @@ static Outcome traffic_on_a_device(const char *line, int n)
     return traffic(line);
 }
 
-TEST(every_stage_on_the_gpu_has_its_traffic_in_every_flow_and_on_every_device)
+TEST(every_stage_on_the_gpu_has_its_traffic_in_a_third_of_the_flows)
 {
     for (int n = 0; n < stage_count; n++)
         for (int k = 0; k < flow_count && stage_info[n].on_gpu && !stage_reason(stages[n], 61, 47); k++) {
             char line[256];
-#ifdef __SANITIZE_ADDRESS__ // a wrong address shows at once
-            if ((n + k) % 3 != 0)
-                continue;
-#endif
-            if (!takes_flow(stages[n], &flows[k]))
+            if ((n + k) % 3 != 0 || !takes_flow(stages[n], &flows[k]))
                 continue;
             snprintf(line, sizeof line, "%s %s --size %s", stages[n]->name, flows[k].name,
                      flows[k].lattice->dimensions == 2 ? "61x47"

@@ -4,11 +4,6 @@
 
 #include "check.h"
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(the_bits_are_those_of_the_stage_before)
 {
     need_exact_arithmetic();

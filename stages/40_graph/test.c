@@ -1,11 +1,6 @@
 #include "check.h"
 #include "plain_pairs.h"
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(steps_in_any_parts_are_the_same_steps)
 {
     static const int parts[][3] = {
@@ -26,6 +21,7 @@ TEST(steps_in_any_parts_are_the_same_steps)
     destroy_scenario(&s);
 }
 
+/** A step that does not wait for the one before shows on a grid of many blocks. */
 TEST(the_cavity_is_that_of_the_first_stage)
 {
     EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);

@@ -12,11 +12,6 @@ static int is_right(const char *flow, Parameters parameters, int steps)
     return is;
 }
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(steps_in_any_parts_are_the_same_steps)
 {
     static const int parts[][4] = {
@@ -70,11 +65,6 @@ TEST(the_largest_grid_is_taken_and_larger_ones_are_refused)
     EXPECT(strstr(stage_reason(&STAGE, 100000, 100000), text));
     EXPECT(!stage_reason(&STAGE, 1, height));
     EXPECT(is_right("cavity", (Parameters){.width = width, .height = height, .tau = 0.6}, 3));
-}
-
-TEST(the_cavity_is_that_of_the_first_stage)
-{
-    EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
 }
 
 TEST(the_bits_are_those_of_two_plain_grids)

@@ -55,11 +55,6 @@ static int is_plain(const Scenario *s, int steps)
     return is;
 }
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(every_flow_is_the_plain_one)
 {
     for (int k = 0; k < flow_count; k++) {
