@@ -131,6 +131,30 @@ TEST(parcels_come_in_their_order)
     CHECK(cudaFree(device_guard));
 }
 
+/** Lane k loads the pair that lies as far from the end as it lies from the beginning, and stores it swapped. */
+static __global__ void swap_pairs(const float *numbers, float *swapped)
+{
+    if (warp_number() > 0)
+        return;
+    Lane first, second;
+    load_two(numbers, LANES - 1 - lane_number(), &first, &second);
+    store_two(swapped, lane_number(), lane_number() >= 0, second, first);
+}
+
+TEST(two_numbers_are_loaded_at_once)
+{
+    float numbers[2 * LANES], swapped[2 * LANES] = {0};
+    for (int n = 0; n < 2 * LANES; n++)
+        numbers[n] = 1.0f + (float)n;
+    float *from = (float *)to_device(numbers, sizeof numbers),
+          *to = (float *)to_device(swapped, sizeof swapped);
+    LAUNCH_WARPS(swap_pairs, 1, from, to);
+    from_device(swapped, to, sizeof swapped);
+    for (int n = 0; n < 2 * LANES; n++)
+        EXPECT(swapped[n] == numbers[2 * LANES - 1 - n]);
+    CHECK(cudaFree(from));
+}
+
 TEST(a_device_works_on_some_warps_at_a_time)
 {
     EXPECT(WARPS_AT_ONCE(pass_on) >= 1);
