@@ -1,6 +1,6 @@
 # add_exercise(NAME FILE [STAGE FUNCTION...] [FLAGS ...] [NEEDS ...] [PROGRAM ...] [TRAFFIC] [STRIDES ...]): the line of
-# the folder NAME in exercises/CMakeLists.txt. FILE is what the student edits; the functions named are to stay those of the
-# stage, with whose flags a solver is compiled.
+# the folder NAME in exercises/CMakeLists.txt. FILE is what the student edits; the functions named are to stay those of
+# the stage, with whose flags a solver is compiled.
 #   FLAGS    what FILE and its check are compiled with, if it is not what the stage is
 #   NEEDS    packages that CMake finds and that have a target X::X_C, such as MPI; without them the exercise is skipped
 #   PROGRAM  the solver of lbm_NAME, if it is not FILE
@@ -11,8 +11,8 @@
 #   NAME                              builds and checks FILE (`ctest -L exercises` does that for all exercises)
 #   NAME_hint1 NAME_hint2 NAME_hint3  shows a hint, the weakest first
 #   NAME_diff                         shows what differs between FILE and the solution
-#   lbm_NAME                          if FILE is a solver: the program with it as one more stage, exercise_NAME, and what
-#                                     `lbm_NAME traffic` starts
+#   lbm_NAME                          if FILE is a solver: the program with it as one more stage, exercise_NAME, and
+#                                     what `lbm_NAME traffic` starts
 
 # An executable of SOURCE, which includes a version of the student's file.
 function(add_version target source file)
@@ -66,7 +66,6 @@ endfunction()
 # on_ranks.cu.
 function(add_check target file)
     add_version(${target} ${check} ${file})
-    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/exercises/exercise_file.c)
     if(preprocessed)
         keep_preprocessed(${target} ${check})
     endif()
@@ -91,7 +90,7 @@ function(add_blank_check target file share)
         set(flags ${emulator_flags})
     endif()
     add_version(${target} ${check} ${file})
-    target_sources(${target} PRIVATE ${file} ${PROJECT_SOURCE_DIR}/exercises/exercise_file.c)
+    target_sources(${target} PRIVATE ${file})
     compile_for_backend(${file})
     if(preprocessed)
         keep_preprocessed(${target} ${file})
@@ -171,7 +170,7 @@ function(add_answer kind answer_name environment expects script solution)
         set(run $<TARGET_FILE:${target}>)
     endif()
     set(test ${kind}/${answer_name})
-    add_course_test(${test} sh -c "cmp -s \"$0\" \"$1\" && echo 'sed changes nothing' || { shift; exec \"$@\"; }"
+    add_course_test(${test} sh -c "cmp -s \"$0\" \"$1\" && echo 'sed changes nothing' || exec \"$2\" \${3+\"$3\"}"
                     ${answer} ${solution} ${run})
     string(REPLACE ";" "\\;" expects "${expects}")
     set_tests_properties(course/${name}/${test} PROPERTIES PASS_REGULAR_EXPRESSION "${expects}"
@@ -238,7 +237,7 @@ macro(begin_exercise)
     set(answers ${CMAKE_CURRENT_BINARY_DIR}/${name})
     file(GLOB check ${folder}/check.c ${folder}/check.cu)
     if(NOT check)
-        message(FATAL_ERROR "exercises/${name} has no check.c or check.cu; the list in exercises/CMakeLists.txt names it")
+        message(FATAL_ERROR "exercises/${name}, in the list in exercises/CMakeLists.txt, has no check.c or check.cu")
     endif()
     compile_for_backend(${check})
     set(preprocessed yes)
@@ -355,8 +354,8 @@ function(add_exercise name file)
 endfunction()
 
 # What passes without being the solution: a stage that is as fast as itself, and one whose terms are in another order.
-# And the solution with the whole target, when nothing else runs: other work on the same cores would slow down the one or
-# the other solver.
+# And the solution with the whole target, when nothing else runs: other work on the same cores would slow down one of
+# the solvers.
 function(add_stages_as_answers)
     foreach(stage IN ITEMS 02_soa 12_cpu_pairs)
         if(TARGET stage_${stage})
@@ -416,7 +415,8 @@ function(expect_all_listed)
     foreach(readme IN LISTS readmes)
         cmake_path(GET readme PARENT_PATH name)
         if(NOT name IN_LIST listed)
-            message(FATAL_ERROR "exercises/${name} is not in the list in exercises/CMakeLists.txt; it takes a line add_exercise(${name} FILE)")
+            message(FATAL_ERROR "exercises/${name} is not in the list in exercises/CMakeLists.txt; it takes a line "
+                                "add_exercise(${name} FILE)")
         endif()
     endforeach()
 endfunction()

@@ -230,13 +230,17 @@ const StageInfo stage_info[] = {
 ]])
 endfunction()
 
-# A library of the stages that are built, and of further ones named after them, with their table.
-function(add_stage_table library)
-    get_property(names GLOBAL PROPERTY built_stages)
-    list(APPEND names ${ARGN})
-    write_stage_table(${library}_table.c ${names})
-    list(TRANSFORM names REPLACE "(.+)" "stage_\\1" OUTPUT_VARIABLE symbols)
+# A library of stages and their table, on top of a library of common/.
+function(add_stages_with_table library below) # STAGE...
+    write_stage_table(${library}_table.c ${ARGN})
+    list(TRANSFORM ARGN PREPEND stage_ OUTPUT_VARIABLE symbols)
     add_library(
         ${library} STATIC ${CMAKE_CURRENT_BINARY_DIR}/${library}_table.c ${PROJECT_SOURCE_DIR}/common/stage/stages.c)
-    target_link_libraries(${library} PUBLIC common PRIVATE ${symbols})
+    target_link_libraries(${library} PUBLIC ${below} PRIVATE ${symbols})
+endfunction()
+
+# The same of the stages that are built, and of further ones named after them.
+function(add_stage_table library)
+    get_property(names GLOBAL PROPERTY built_stages)
+    add_stages_with_table(${library} common ${names} ${ARGN})
 endfunction()

@@ -74,10 +74,9 @@ static double tolerance(const Stage *stage, const Snapshot *expected)
     return 1e-6 + 4.0 * stage->epsilon * largest * sqrt(expected->step + 1.0);
 }
 
-void expect_snapshot(const Stage *stage, const Snapshot *r, const Snapshot *expected)
+void expect_populations(const Snapshot *r, const Snapshot *expected, double allowed, const char *how)
 {
     const Scenario *s = r->scenario;
-    const double allowed = tolerance(stage, expected);
     size_t first = 0, count = 0, all = 0;
     for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
         if (is_wall(s->type[n / DIRECTIONS]))
@@ -91,8 +90,13 @@ void expect_snapshot(const Stage *stage, const Snapshot *r, const Snapshot *expe
     printf("first wrong population: cell x=%d y=%d, direction %s: expected %.4g, got %.4g\n",
            (int)(first / DIRECTIONS % s->width), (int)(first / DIRECTIONS / s->width),
            direction_name(first % DIRECTIONS), expected->f[first], r->f[first]);
-    wrong("  (%s, %d x %d, after step %ld; as stored, f - w; %zu of %zu are wrong)", s->flow->name, s->width,
-          s->height, r->step, count, all);
+    wrong("  (%s, %d x %d, after step %ld%s; as stored, f - w; %zu of %zu are wrong)", s->flow->name,
+          s->width, s->height, r->step, how, count, all);
+}
+
+void expect_snapshot(const Stage *stage, const Snapshot *r, const Snapshot *expected)
+{
+    expect_populations(r, expected, tolerance(stage, expected), "");
 }
 
 void expect_same(const Stage *stage, const Scenario *s, int steps, int stride)

@@ -42,6 +42,10 @@ const char *direction_name(int i);
 /** A flow with the speed 0.1 and tau 0.8. */
 Scenario small_flow(const char *name, int width, int height);
 
+/** Ends the check at the first population of a fluid cell that is further from the one expected than allowed; `how`, which
+ * may be empty, says how it was computed. */
+void expect_populations(const Snapshot *r, const Snapshot *expected, double allowed, const char *how);
+
 /** Ends the check if a stage's result differs from the one expected by more than rounding, in fluid cells. */
 void expect_snapshot(const Stage *stage, const Snapshot *r, const Snapshot *expected);
 
@@ -65,6 +69,10 @@ void expect_no_race(const Stage *stage, const char *flow, int width, int height,
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef EXERCISE // this is the check, and not what it is linked with
+#include "exercise_file.h"
 #endif
 
 #endif

@@ -7,7 +7,7 @@
 
 /**
  * The student's file, or the form that the check was called with; and the file with what the preprocessor made
- * of it, NULL if that is not looked at. Each check defines them, in exercise_file.c.
+ * of it, NULL if that is not looked at. Each check defines them, in exercise_file.h.
  */
 extern const char *exercise_file, *const preprocessed_file;
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Usage: same_order.sh. The first tables of README.md and TEACHERS.md have the exercises that CMakeLists.txt lists, in its
-# order.
+# Usage: same_order.sh. The first tables of README.md and TEACHERS.md have the exercises that CMakeLists.txt lists, in
+# its order.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")"

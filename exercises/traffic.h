@@ -9,7 +9,7 @@
 /**
  * The path of that program; empty if the compiler can't make it, NULL if the exercise is not about memory.
  * And the name that the student's solver has as a stage, such as exercise_soa; NULL if it is no solver. Each
- * check defines them, in exercise_file.c.
+ * check defines them, in exercise_file.h.
  */
 extern const char *const traffic_check, *const exercise_stage;
 

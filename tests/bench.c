@@ -17,9 +17,7 @@ static int has_head(const char *text, const char *command)
 
 TEST(bench_writes_what_it_prints)
 {
-    char line[256];
-    snprintf(line, sizeof line, "bench STAGE %s --sizes 8,17 --repeat 2 --csv a.csv", stages[1]->name);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("bench STAGE %s --sizes 8,17 --repeat 2 --csv a.csv", stages[1]->name);
     EXPECT(o.code == 0 && !*o.err && count_files() == 1);
     EXPECT(occurrences(o.out, "\n00_") == 2 && strstr(o.out, "MLUPS") &&
            strstr(o.out, "GB/s read and written"));
@@ -63,10 +61,8 @@ TEST(bench_leaves_out_what_does_not_fit)
     const Outcome o = lbm("bench STAGE --sizes 46340,8 --repeat 1 --csv a.csv");
     EXPECT(o.code == 0 && !*o.err && strstr(o.out, "left out") && strstr(o.out, "at 46340: needs "));
     EXPECT(value(contents("a.csv"), "size", 1) == 8);
-#ifdef GPU_ON_CPU
-    char line[256]; // 17 bytes of density, velocity and type, and 73 of the stage, for each of 46340^2 cells
-    snprintf(line, sizeof line, "bench %s --sizes 46340,8 --repeat 1", stages[1]->name);
-    EXPECT(strstr(lbm(line).out, "needs 180.0 GiB"));
+#ifdef GPU_ON_CPU // 17 bytes of density, velocity and type, and 73 of the stage, for each of 46340^2 cells
+    EXPECT(strstr(lbm("bench %s --sizes 46340,8 --repeat 1", stages[1]->name).out, "needs 180.0 GiB"));
 #endif
 }
 
@@ -86,11 +82,11 @@ TEST(copies_are_as_large_as_they_are_asked_to_be)
         const char *const wrong[] = {"", "0", "65537", "8x", "many"};
         for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
             setenv("LBM_COPY_MIB", wrong[k], 1);
-            const Outcome o = lbm(line);
+            const Outcome o = lbm("%s", line);
             EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "an integer from 1 to 65536"));
         }
         setenv("LBM_COPY_MIB", "3", 1);
-        EXPECT(strstr(lbm(line).out, "copies    of 3 MiB"));
+        EXPECT(strstr(lbm("%s", line).out, "copies    of 3 MiB"));
     }
 }
 
@@ -114,9 +110,7 @@ TEST(a_share_is_that_of_the_memory_in_use)
 {
     const char *const copies[] = {"# host copy: ", "# copy: "};
     for (int n = 0; n < 2; n++) {
-        char line[256];
-        snprintf(line, sizeof line, "bench %s --sizes 8 --repeat 1 --csv a.csv", stages[n]->name);
-        EXPECT(lbm(line).code == 0);
+        EXPECT(lbm("bench %s --sizes 8 --repeat 1 --csv a.csv", stages[n]->name).code == 0);
         const char *csv = contents("a.csv"), *copy = strstr(csv, copies[n]);
         EXPECT(copy && occurrences(csv, " GB/s read and written") == 1);
         const double rate = copy ? atof(copy + strlen(copies[n])) : NAN;
@@ -126,10 +120,8 @@ TEST(a_share_is_that_of_the_memory_in_use)
 
 TEST(speed_ups_are_over_the_stage_that_it_follows_and_the_first)
 {
-    char line[256];
-    snprintf(line, sizeof line, "bench STAGE %s %s --sizes 8 --repeat 1 --csv a.csv", stages[1]->name,
-             stages[2]->name);
-    EXPECT(lbm(line).code == 0);
+    EXPECT(lbm("bench STAGE %s %s --sizes 8 --repeat 1 --csv a.csv", stages[1]->name, stages[2]->name).code ==
+           0);
     const char *csv = contents("a.csv");
     const double first = value(csv, "mlups_mean", 1), before = value(csv, "mlups_mean", 2),
                  mean = value(csv, "mlups_mean", 3);
@@ -143,9 +135,7 @@ TEST(phases_are_timed_apart)
     for (int n = 1; n < stage_count; n++)
         stage = stage_reason(stages[n], 16, 16) ? stage : stages[n];
     const double cells = stage->lattice->dimensions == 2 ? 16 * 16 : 16 * 16 * 16;
-    char line[256];
-    snprintf(line, sizeof line, "bench %s --phases --sizes 16 --repeat 2 --csv p.csv", stage->name);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("bench %s --phases --sizes 16 --repeat 2 --csv p.csv", stage->name);
     EXPECT(o.code == 0 && !*o.err && strstr(o.out, " phase "));
     const char *csv = contents("p.csv");
     EXPECT(has_head(csv, "--phases"));
@@ -162,9 +152,7 @@ TEST(phases_are_timed_apart)
 
 TEST(tune_ranks_every_shape)
 {
-    char line[256];
-    snprintf(line, sizeof line, "tune %s --size 20x9 --csv s.csv", stages[1]->name);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("tune %s --size 20x9 --csv s.csv", stages[1]->name);
     EXPECT(o.code == 0 && !*o.err && count_files() == 1);
     const char *csv = contents("s.csv");
     EXPECT(has_head(csv, "# command: lbm tune"));
@@ -201,7 +189,7 @@ TEST(unwritable_tables_are_refused_before_the_work)
     const char *const lines[] = {"bench STAGE --sizes 8 --csv no/such/folder/a", "bench STAGE --csv .",
                                  "bench STAGE --phases --csv /proc/a"};
     for (int n = 0; n < 3; n++) {
-        const Outcome o = lbm(lines[n]);
+        const Outcome o = lbm("%s", lines[n]);
         EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out && count_files() == 0);
     }
 }

@@ -241,7 +241,7 @@ for part in README.md common docs exercises labs live stages tests; do
     cp -r "$source/$part" "$work"
 done
 page=docs/main.md
-spoil 's/ \*\*a new program:\*\*//' ''
+spoil 's/ (\*\*a new program\*\*)//' ''
 page=stages/03_aa/walkthrough.md
 number=$(sed -n 's/.*\[\([0-9.]*\)\]\[\([a-z0-9_]*\)\].*/\1/p' $page | head -n 1)
 spoil "s/\[$number\]\[/[${number}1][/" ''

@@ -21,11 +21,8 @@ static void look_for_nvml_in(const char *folder)
 /** Measures the first stage, which runs on the CPU, and the second, which runs on the GPU. */
 static Outcome bench(const char *options)
 {
-    char line[256];
     setenv("LBM_COPY_MIB", "8", 0);
-    snprintf(line, sizeof line, "bench STAGE %s --sizes 16 --repeat 3 --csv a.csv %s", stages[1]->name,
-             options);
-    return lbm(line);
+    return lbm("bench STAGE %s --sizes 16 --repeat 3 --csv a.csv %s", stages[1]->name, options);
 }
 
 /** The same with the sensor of the GPU as it is in this mode. */

@@ -11,7 +11,7 @@
 /** Whether a call is refused with one line that has the reason in it. */
 static int is_refused(const char *line, const char *reason)
 {
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     const int good = o.code == 2 && !*o.out && is_one_line(o.err) && strstr(o.err, reason);
     if (!good)
         printf("%s: exit code %d, %s%s", line, o.code, o.out, o.err);
@@ -151,7 +151,7 @@ TEST(pictures_take_a_slice_of_the_grid)
         char options[64];
         snprintf(options, sizeof options, "--quiet --field ux --pixels %zu.png %s", n, good[n]);
         call(line, "run 50_d3q19 duct --size 4x5x6 --steps 9", options);
-        const Outcome o = lbm(line);
+        const Outcome o = lbm("%s", line);
         EXPECT(o.code == 0 && !*o.err && count_files() == (int)n + 1);
     }
     EXPECT(are_equal("3.png", "4.png") && system("cmp -s 2.png 3.png") != 0); // the middle is what is shown

@@ -8,7 +8,7 @@
 /** Whether a call ends with exit code 2 and one line, and with nothing done; `files` are there before it. */
 static int is_refused(const char *line, int files)
 {
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     const int good = o.code == 2 && !o.killed && is_one_line(o.err) && !*o.out && count_files() == files;
     if (!good)
         printf("lbm %s: exit code %d, %d files\n%s%s", line, o.code, count_files(), o.out, o.err);
@@ -171,7 +171,7 @@ TEST(outputs_that_replace_inputs_are_refused)
     };
     const int files = make_inputs();
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
-        EXPECT(is_refused(lines[n], files) && strstr(lbm(lines[n]).err, " replace \""));
+        EXPECT(is_refused(lines[n], files) && strstr(lbm("%s", lines[n]).err, " replace \""));
     write_file("sizes", "--size 8\n");
     char line[256];
     snprintf(line, sizeof line, "tune %s @sizes --csv here/sizes", stages[1]->name);

@@ -1,4 +1,4 @@
-#include "flow/mask.h"
+#include "flow/bodies.h"
 
 #include "check.h"
 #include "png_chunks.h"

@@ -5,14 +5,6 @@
 
 #include <signal.h>
 
-static int is_good(const char *line)
-{
-    const Outcome o = lbm(line);
-    if (o.code != 0 || *o.err)
-        printf("lbm %s: exit code %d, %s\n", line, o.code, o.err);
-    return o.code == 0 && !*o.err;
-}
-
 /** The number that follows a mark in a text; NaN if there is none. */
 static double number_after(const char *text, const char *mark)
 {
@@ -171,7 +163,7 @@ TEST(a_picture_of_ours_can_be_a_mask)
 static double interval_of(const char *line)
 {
     empty_folder();
-    EXPECT(is_good(line));
+    EXPECT(is_good("%s", line));
     char text[4096] = "";
     FILE *file = fopen("f.csv", "r");
     if (file) {

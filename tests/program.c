@@ -11,15 +11,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/** Whether the call ended well and said nothing on standard error. */
-static int is_good(const char *line)
-{
-    const Outcome o = lbm(line);
-    if (o.code != 0 || *o.err)
-        printf("lbm %s: exit code %d, %s\n", line, o.code, o.err);
-    return o.code == 0 && !*o.err;
-}
-
 TEST(help_is_at_every_level)
 {
     const char *const lines[] = {"--help",
@@ -34,8 +25,8 @@ TEST(help_is_at_every_level)
                                  "converge --help",
                                  "units --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
-        EXPECT(is_good(lines[n]));
-        EXPECT(*lbm(lines[n]).out);
+        EXPECT(is_good("%s", lines[n]));
+        EXPECT(*lbm("%s", lines[n]).out);
     }
     const Outcome o = lbm("run --help");
     const char *const options[] = {
@@ -72,9 +63,8 @@ TEST(run_tells_what_it_does)
 
 TEST(run_tells_the_block_where_there_are_any)
 {
-    char line[256];
-    snprintf(line, sizeof line, "run %s cavity --size 18x18 --steps 5 --block 16x4", stages[1]->name);
-    EXPECT(strstr(lbm(line).out, "block     16 x 4 threads\n"));
+    EXPECT(strstr(lbm("run %s cavity --size 18x18 --steps 5 --block 16x4", stages[1]->name).out,
+                  "block     16 x 4 threads\n"));
 }
 
 TEST(speed_is_work_over_solver_time)
@@ -100,9 +90,7 @@ TEST(lost_mass_is_reported)
 
 TEST(the_block_reaches_the_stage)
 {
-    char line[128];
-    snprintf(line, sizeof line, "run %s cavity --size 9 --tau 0.8 --steps 1 --block 2048x1", stages[1]->name);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("run %s cavity --size 9 --tau 0.8 --steps 1 --block 2048x1", stages[1]->name);
     EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "2048x1") && !*o.out);
     EXPECT(is_good("run STAGE cavity --size 9 --tau 0.8 --steps 1 --block 2048x1")); // a CPU has no blocks
 }
@@ -120,11 +108,9 @@ TEST(run_compares_with_the_analytic_solution)
 TEST(every_flow_runs)
 {
     for (int n = 0; n < flow_count; n++) {
-        char line[256];
         const int plane = flows[n].lattice->dimensions == 2;
-        snprintf(line, sizeof line, "run STAGE %s --size %s --tau 0.8 --steps 7 --quiet", flows[n].name,
-                 plane ? "31x23" : "20");
-        EXPECT(is_good(line));
+        EXPECT(is_good("run STAGE %s --size %s --tau 0.8 --steps 7 --quiet", flows[n].name,
+                       plane ? "31x23" : "20"));
     }
 }
 
@@ -254,13 +240,9 @@ TEST(numbered_pictures_keep_one_scale)
         empty_folder();
         snprintf(line, sizeof line, "run STAGE cavity --size 9 --u 0.1 --re 10 --steps 3 --field %s",
                  scales[n][0]);
-        char call[512];
-        snprintf(call, sizeof call, "%s --every 3 --pixels many.png", line);
-        EXPECT(is_good(call));
-        snprintf(call, sizeof call, "%s --scale %s --pixels told.png", line, scales[n][1]);
-        EXPECT(is_good(call));
-        snprintf(call, sizeof call, "%s --pixels own.png", line);
-        EXPECT(is_good(call));
+        EXPECT(is_good("%s --every 3 --pixels many.png", line));
+        EXPECT(is_good("%s --scale %s --pixels told.png", line, scales[n][1]));
+        EXPECT(is_good("%s --pixels own.png", line));
         EXPECT(are_equal("many_00000003.png", "told.png") && !are_equal("many_00000003.png", "own.png"));
     }
 }
@@ -302,21 +284,17 @@ TEST(names_that_xml_can_not_hold_get_no_list)
                                    "\xf4\x90\x80\x80",
                                    "\xf9\x80\x80\x80\x80"};
     const char *const taken[] = {"a\tb", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\x8a", "\x7f"};
-    char line[256];
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
-        snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
-                 refused[n]);
-        const Outcome o = lbm(line);
+        const Outcome o = lbm("run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti", refused[n]);
         EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "XML") && count_files() == 0);
     }
     for (size_t n = 0; n < sizeof taken / sizeof *taken; n++) {
-        snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
-                 taken[n]);
-        EXPECT(is_good(line) && count_files() == 2);
+        EXPECT(is_good("run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti", taken[n]) &&
+               count_files() == 2);
         empty_folder();
     }
-    snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --vtk %s.vti", refused[0]);
-    EXPECT(is_good(line) && count_files() == 1); // it is in no list
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 3 --vtk %s.vti", refused[0]) &&
+           count_files() == 1); // it is in no list
 }
 
 TEST(every_leaves_dots_in_folders_alone)
@@ -378,14 +356,14 @@ TEST(the_ends_of_the_ranges_give_finite_results)
                                 "--tau 0.50000006 --u 1.1e-19", "--tau 8388608 --u 1.1e-19"};
     for (int n = 0; n < flow_count; n++)
         for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-            char line[256];
             const int plane = flows[n].lattice->dimensions == 2, side = plane ? 24 : flows[n].body ? 20 : 8;
             if (!plane && k == 1)
                 continue; // the duct's force is so large that a density of 1 is lost in its rounding
             empty_folder();
-            snprintf(line, sizeof line, "run STAGE %s --size %d %s --steps 20 --quiet --csv a.csv%s",
-                     flows[n].name, side, ends[k], flows[n].body ? " --forces f.csv --sample 5" : "");
-            EXPECT(lbm(line).code == 0 && lines_of("a.csv") == CSV_HEAD + side * side * (plane ? 1 : side));
+            EXPECT(lbm("run STAGE %s --size %d %s --steps 20 --quiet --csv a.csv%s", flows[n].name, side,
+                       ends[k], flows[n].body ? " --forces f.csv --sample 5" : "")
+                           .code == 0 &&
+                   lines_of("a.csv") == CSV_HEAD + side * side * (plane ? 1 : side));
             EXPECT(system("grep -qi 'nan\\|inf' *.csv") != 0);
         }
 }
@@ -421,10 +399,8 @@ TEST(what_diverged_is_not_written)
 {
     const char *const lines[] = {"--steps 700 --csv a.csv", "--steps 900 --every 700 --csv a.csv"};
     for (int n = 0; n < 2; n++) {
-        char line[128];
         empty_folder();
-        snprintf(line, sizeof line, "run STAGE cavity --size 38 --tau 0.501 --u 0.5 %s", lines[n]);
-        const Outcome o = lbm(line);
+        const Outcome o = lbm("run STAGE cavity --size 38 --tau 0.501 --u 0.5 %s", lines[n]);
         EXPECT(o.code == 1 && strstr(o.err, "the flow diverged by step 700"));
         EXPECT(count_files() == 0);
     }
@@ -456,10 +432,9 @@ TEST(steady_compares_the_change_with_its_tolerance)
     const double change = 1.0 - exp(-1000.0 * nu * 2.0 * k * k);
     const double tolerance[] = {0.97, 1.03};
     for (int n = 0; n < 2; n++) {
-        char line[128];
-        snprintf(line, sizeof line, "run STAGE taylor_green --size 32 --tau 0.53 --steps 1000 --steady %.3f",
-                 tolerance[n] * change);
-        EXPECT(lbm(line).code == (n == 0));
+        EXPECT(lbm("run STAGE taylor_green --size 32 --tau 0.53 --steps 1000 --steady %.3f",
+                   tolerance[n] * change)
+                   .code == (n == 0));
     }
 }
 
@@ -480,9 +455,7 @@ TEST(a_tolerance_below_the_noise_is_refused)
             continue;
         if (!takes_flow(stages[n], find_flow("poiseuille")))
             continue;
-        char line[128];
-        snprintf(line, sizeof line, "run %s poiseuille --size 4x10 --steady 1e-6", stages[n]->name);
-        const Outcome o = lbm(line);
+        const Outcome o = lbm("run %s poiseuille --size 4x10 --steady 1e-6", stages[n]->name);
         if (stages[n]->rounding == TO_NEAREST) {
             EXPECT(o.code == 0 && !*o.err);
             continue;
@@ -490,9 +463,8 @@ TEST(a_tolerance_below_the_noise_is_refused)
         found++;
         const char *least = strstr(o.err, "it takes ");
         EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "--steady 1e-06 ") && least);
-        snprintf(line, sizeof line, "run %s poiseuille --size 4x10 --steady %.*s", stages[n]->name,
-                 least ? (int)strcspn(least + 9, " ") : 0, least ? least + 9 : "");
-        EXPECT(is_good(line));
+        EXPECT(is_good("run %s poiseuille --size 4x10 --steady %.*s", stages[n]->name,
+                       least ? (int)strcspn(least + 9, " ") : 0, least ? least + 9 : ""));
     }
     EXPECT(found > 0);
 }
@@ -770,10 +742,8 @@ TEST(unwritable_outputs_are_refused_before_the_run)
     const char *const paths[] = {"no/such/folder/a", ".", "/proc/a"};
     const char *const options[] = {"--csv", "--vtk"};
     for (int n = 0; n < 6; n++) {
-        char line[256];
-        snprintf(line, sizeof line, "run STAGE cavity --tau 0.8 --steps 999999999 %s %s", options[n % 2],
-                 paths[n / 2]);
-        const Outcome o = lbm(line);
+        const Outcome o =
+            lbm("run STAGE cavity --tau 0.8 --steps 999999999 %s %s", options[n % 2], paths[n / 2]);
         EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out);
         EXPECT(count_files() == 0);
     }
@@ -854,17 +824,15 @@ typedef struct {
 
 static Outcome units(const UnitsCall *c)
 {
-    char line[256];
-    snprintf(line, sizeof line, "units --length %g --viscosity %g --speed %s --cells %s --u %s", c->length,
-             c->viscosity, c->speed, c->cells, c->u);
-    return lbm(line);
+    return lbm("units --length %g --viscosity %g --speed %s --cells %s --u %s", c->length, c->viscosity,
+               c->speed, c->cells, c->u);
 }
 
 /** Whether units finds the numbers good, and so does a run of them, unless its grid is large. */
 static int is_taken(const UnitsCall *c)
 {
     const Outcome o = units(c);
-    char re[32] = "", u[32] = "", line[256];
+    char re[32] = "", u[32] = "";
     long cells = 0;
     const char *good = strstr(o.out, "\ngood      for a run: ");
     if (o.code != 0 || *o.err || strstr(o.out, "\nchange ") || !good)
@@ -873,9 +841,7 @@ static int is_taken(const UnitsCall *c)
         return 0;
     if (cells > 200)
         return 1;
-    snprintf(line, sizeof line, "run STAGE cavity --re %s --u %s --size %ld --steps 0 --quiet", re, u,
-             cells + 2);
-    const Outcome run = lbm(line);
+    const Outcome run = lbm("run STAGE cavity --re %s --u %s --size %ld --steps 0 --quiet", re, u, cells + 2);
     return run.code == 0 && !*run.err; // nor a warning
 }
 
@@ -1112,9 +1078,7 @@ TEST(the_cylinder_has_three_quantities) // long
     for (int n = 0; n < stage_count; n++)
         if (stages[n]->lattice == &d2q9 && !stage_info[n].on_gpu && !stage_info[n].threaded)
             fast = n;
-    char line[256];
-    snprintf(line, sizeof line, "converge %s channel_cylinder --sizes 10,20 --csv a.csv", stages[fast]->name);
-    EXPECT(is_good(line));
+    EXPECT(is_good("converge %s channel_cylinder --sizes 10,20 --csv a.csv", stages[fast]->name));
     const double bound[] = {0.03, 0.005, 0.05};
     for (int q = 0; q < 3; q++) {
         EXPECT(number_in("a.csv", 4 + q, ERROR_COLUMN) < bound[q]);

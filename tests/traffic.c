@@ -12,9 +12,7 @@
 
 static Outcome traffic(const char *line)
 {
-    char call[512];
-    snprintf(call, sizeof call, "traffic %s", line);
-    return lbm(call);
+    return lbm("traffic %s", line);
 }
 
 /** Whether some line of a text begins with a word, and holds these numbers in their order. */

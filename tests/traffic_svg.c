@@ -16,7 +16,7 @@ static Outcome draw_grid(const char *arguments, int size)
     char line[512];
     snprintf(line, sizeof line, "traffic %s --size %d --svg a.svg", arguments, size);
     empty_folder();
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     FILE *file = fopen("a.svg", "r");
     picture[file ? fread(picture, 1, sizeof picture - 1, file) : 0] = '\0';
     if (file)
@@ -103,7 +103,7 @@ TEST(accesses_of_a_line_are_drawn_below_each_other)
 static int refuses(const char *line, int code, const char *part, const char *other)
 {
     empty_folder();
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     const int is_right = o.code == code && is_one_line(o.err) && strstr(o.err, part) &&
                          strstr(o.err, other) && count_files() == 0;
     if (!is_right)

@@ -1,4 +1,4 @@
-#include "flow/mask.h"
+#include "flow/bodies.h"
 
 #include "host/allocate.h"
 #include "host/fail.h"

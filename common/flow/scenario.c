@@ -48,17 +48,17 @@ static void print_size(char text[SIZE_TEXT], const Flow *flow, int width, int he
         snprintf(text, SIZE_TEXT, "%dx%dx%d", width, height, depth);
 }
 
-void describe_size(const Scenario *s, char text[SIZE_TEXT])
+const char *describe_size(const Scenario *s, char text[SIZE_TEXT])
 {
     print_size(text, s->flow, s->width, s->height, s->depth);
+    return text;
 }
 
 void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 {
     char size[SIZE_TEXT];
-    describe_size(s, size);
-    snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g", s->flow->name, size, s->re,
-             s->tau, s->u);
+    snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g", s->flow->name,
+             describe_size(s, size), s->re, s->tau, s->u);
 }
 
 static void require_fluid(const Scenario *s)
@@ -326,13 +326,9 @@ static void types_of_row(const Scenario *s, int first, size_t row, CellType *typ
 void cell_layers(const Scenario *s, int first, int count, CellType *type)
 {
     const size_t rows = (size_t)count * (size_t)rows_of_layer(s);
-    if (rows * (size_t)s->width < PARALLEL_CELLS)
-        for (size_t row = 0; row < rows; row++)
-            types_of_row(s, first, row, type);
-    else
-#pragma omp parallel for schedule(static)
-        for (size_t row = 0; row < rows; row++)
-            types_of_row(s, first, row, type);
+#pragma omp parallel for schedule(static) if (rows * (size_t)s->width >= PARALLEL_CELLS)
+    for (size_t row = 0; row < rows; row++)
+        types_of_row(s, first, row, type);
 }
 
 static Solved solved_at(const Scenario *s, Solution solution, double t, Position at)

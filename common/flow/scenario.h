@@ -124,8 +124,8 @@ void destroy_scenario(Scenario *scenario);
 
 enum { SIZE_TEXT = 40, DESCRIPTION_SIZE = 256 };
 
-/** The size of its grid: "130x130", or "66x66x66" in space. */
-void describe_size(const Scenario *scenario, char text[SIZE_TEXT]);
+/** The size of its grid: "130x130", or "66x66x66" in space; returns the text. */
+const char *describe_size(const Scenario *scenario, char text[SIZE_TEXT]);
 
 /** For people and in files: "cavity, 130x130 cells, Re 1000, tau 0.5384, u 0.1", to nine digits. */
 void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);

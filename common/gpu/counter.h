@@ -22,14 +22,12 @@ static __device__ __forceinline__ unsigned load_arrivals(const unsigned *counter
     return arrivals;
 }
 #else
-/** In a kernel: adds 1 to a counter. Earlier writes of this thread become visible no later (release). */
 static inline void arrive(unsigned *counter)
 {
     ++*counter;
     preemption_point();
 }
 
-/** In a kernel: how many threads have arrived. Their earlier writes are visible from now on (acquire). */
 static __forceinline__ unsigned load_arrivals(const unsigned *counter)
 {
     unsigned arrivals;

@@ -105,7 +105,6 @@ static __device__ inline void prefetch(const void *address)
 #define SHARED(type, name) extern __shared__ __align__(16) type name[]
 #else
 #include "gpu/accesses.h"
-#include "gpu/atomics_on_cpu.h"
 #include "gpu/blocks_on_cpu.h"
 #include "gpu/graphs_on_cpu.h"
 #include "gpu/half_on_cpu.h"

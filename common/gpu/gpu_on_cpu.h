@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include "gpu/accesses.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,6 +51,25 @@ extern const Observer *observer;
     for (launch_name = #kernel, CHECK(launch_begin(grid, block)); launch_next();)                            \
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
+
+/** In a kernel: adds to a number in memory, float or double, and returns what it was before. No thread is
+ * interrupted within a statement; L2 makes atomic additions, so that they are neither loads nor stores. */
+#define atomicAdd(memory, value)                                                                             \
+    _Generic(*(memory), float : atomic_add_float, double : atomic_add_double)(memory, value)
+
+static inline NOT_RECORDED float atomic_add_float(float *memory, float value)
+{
+    const float before = *memory;
+    *memory = before + value;
+    return before;
+}
+
+static inline NOT_RECORDED double atomic_add_double(double *memory, double value)
+{
+    const double before = *memory;
+    *memory = before + value;
+    return before;
+}
 
 /** Does nothing: the emulator has no such cache. */
 static inline void prefetch(const void *address)

@@ -81,7 +81,6 @@ static __device__ __forceinline__ int keep_waiting(Wait *wait)
     return *(volatile int *)wait->timed_out == 0;
 }
 #else
-/** In a kernel: stores a packet, for which another block polls. */
 static __forceinline__ void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {
     const Packet packet = {a, b, c, step};
@@ -89,7 +88,6 @@ static __forceinline__ void store_packet(Packet *to, float a, float b, float c, 
     preemption_point();
 }
 
-/** In a kernel: the packet that is there now. It has arrived if it has the expected step. */
 static __forceinline__ Packet load_packet(const Packet *from)
 {
     Packet packet;

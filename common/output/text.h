@@ -8,8 +8,8 @@
 
 #include <cairo.h>
 
-/** Heights of letters, in pixels. */
-enum { TITLE = 22, TEXT = 14 };
+/** Heights of letters, and free space, in pixels. */
+enum { TITLE = 22, TEXT = 14, MARGIN = 24, GAP = 12 };
 
 /** Ends the program with exit code 3 unless there is memory for Cairo and for the libraries of fonts, some of
  * which crash for want of it. */
@@ -26,6 +26,9 @@ void use_text(cairo_t *cr);
 
 /** How wide a text would be, in pixels. */
 double text_width(cairo_t *cr, const char *text);
+
+/** Makes the page white, and writes title and caption at (x, y) on it; leaves letters of text. */
+void begin_page(cairo_t *cr, double x, double y, const char *title, const char *caption);
 
 /** Where a text has the x it is written at. */
 typedef enum { LEFT, MIDDLE, RIGHT } Anchor;

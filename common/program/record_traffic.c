@@ -7,7 +7,6 @@
 #include "stage/stages.h"
 #include "traffic/recorder.h"
 #include "traffic/report.h"
-#include "traffic/request_picture.h"
 #include "traffic/source_lines.h"
 
 #include <stdio.h>
@@ -96,9 +95,8 @@ static void write_csv(const TrafficSettings *t, const Scenario *s, const Recordi
     OutputFile file;
     char size[SIZE_TEXT];
     begin_file(&file, t->csv);
-    describe_size(s, size);
     print(&file, "# stage: %s\n# flow: %s, %s cells\n# block: %u x %u threads\n# steps: %d\n", t->stage->name,
-          s->flow->name, size, t->block.x, t->block.y, t->stage->cycle);
+          s->flow->name, describe_size(s, size), t->block.x, t->block.y, t->stage->cycle);
     if (*t->device->name)
         print(&file, "# limits: of %s\n", t->device->product);
     write_rows(&file, recording, t->lines);

@@ -1,5 +1,4 @@
 #include "program/run.h"
-#include "flow/mask.h"
 #include "gpu/device.h"
 #include "host/allocate.h"
 #include "host/clock.h"

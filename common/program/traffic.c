@@ -85,10 +85,9 @@ TrafficSettings parse_traffic(int count, char **arguments)
     const Scenario bare = resolve_scenario(s.flow, s.parameters);
     check_grid(s.stage, bare.width, bare.height);
     char size[SIZE_TEXT];
-    describe_size(&bare, size);
     if (cell_count(&bare) > MOST_CELLS)
-        fail(EXIT_USAGE, "%s cells would take minutes; traffic takes up to %d cells, such as 2048x2048", size,
-             MOST_CELLS);
+        fail(EXIT_USAGE, "%s cells would take minutes; traffic takes up to %d cells, such as 2048x2048",
+             describe_size(&bare, size), MOST_CELLS);
     if (s.line.number && !*s.svg)
         fail(EXIT_USAGE, "--line names the line that --svg draws; traffic takes both, or --svg F.svg alone");
     check_two_outputs(s.csv, s.svg);

@@ -122,8 +122,7 @@ static int tune(int count, char **arguments)
     begin_record(&record, settings.csv, &words, 1, 0);
     note(&record, "stage", "%s: %s", stage->name, stage->summary);
     char cells[SIZE_TEXT];
-    describe_size(&s, cells);
-    note(&record, "flow", "%s at tau %g, %s cells", s.flow->name, measured_tau, cells);
+    note(&record, "flow", "%s at tau %g, %s cells", s.flow->name, measured_tau, describe_size(&s, cells));
     note(&record, "repeats", "%d of at least %g s of solver time for each of %d block shapes", effort.repeats,
          effort.shortest, shape_count);
     const int measured = measure_shapes(shapes, shape_count, stage, &s, &effort);

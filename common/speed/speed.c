@@ -81,10 +81,9 @@ static double look_sane(const Stage *stage, const Scenario *s, const Simulation 
     const int sane = look_at(sim).insane == 0.0;
     const double seconds = now() - start;
     char size[SIZE_TEXT];
-    describe_size(s, size);
     if (!sane)
         fail(EXIT_CHECK, "%s diverged on %s at %s: its speed means nothing", stage->name, s->flow->name,
-             size);
+             describe_size(s, size));
     return seconds;
 }
 

@@ -154,11 +154,10 @@ static Snapshot steady(const Stage *stage, const Scenario *s, Block block)
     double changed;
     Snapshot r = steady_snapshot(stage, s, block, interval, bound, &changed);
     char size[SIZE_TEXT];
-    describe_size(s, size);
     if (is_sane(&r) && !(changed <= bound))
         fail(EXIT_CHECK,
              "%s is not steady at %s cells by step %ld: the last %ld changed it by %.3g, not %.3g",
-             s->flow->name, size, r.step, interval, changed, bound);
+             s->flow->name, describe_size(s, size), r.step, interval, changed, bound);
     return r;
 }
 

@@ -45,8 +45,7 @@ static int begin_rows(Validation *v, Scenario *s, const char *flow, Parameters p
     if (v->is_trial)
         return 0;
     if (reason) {
-        describe_size(s, size);
-        printf("%-16s %-9s left out: %s\n", flow, size, reason);
+        printf("%-16s %-9s left out: %s\n", flow, describe_size(s, size), reason);
         flush_standard_output();
         v->tally.left_out++;
         return 0;

@@ -34,3 +34,7 @@ const char *access_name(Access access);
 
 /** Writes the names of the columns, then the kernels' rows. */
 void write_rows(OutputFile *file, const Recording *recording, int with_lines);
+
+/** Draws the samples of these lines as an SVG file: the lanes of a warp, the memory that serves them, and the
+ * bytes that each lane uses. */
+void draw_requests(const char *path, const LineSums *lines, int count);

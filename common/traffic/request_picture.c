@@ -1,4 +1,4 @@
-#include "traffic/request_picture.h"
+#include "traffic/report.h"
 
 #include "host/allocate.h"
 

@@ -29,8 +29,8 @@ def list_stages(page):
     for stage in sources.STAGES:
         chapter = f"stages/{stage}/walkthrough.md"
         name = f"[{stage}]({way_to(page, chapter)})" if os.path.exists(chapter) else stage
-        mark = "**a new program:** " if sources.is_new_program(stage) else ""
-        lines.append(f"| {name} | {sources.follows(stage)} | {mark}{sources.adds(sources.solver_of(stage))} |")
+        mark = " (**a new program**)" if sources.is_new_program(stage) else ""
+        lines.append(f"| {name} | {sources.follows(stage)} | {sources.adds(sources.solver_of(stage))}{mark} |")
     return lines
 
 

@@ -21,7 +21,7 @@ FIGURES = [
     ("02_load", "soa", "512", "solver.cu", "f[i] = from[at("),
     ("02_store", "soa", "512", "solver.cu", "to[at(destination.cell"),
     ("03_odd", "aa", "512", "solver.cu", "f[opposite(i)] = grid[slot[i]]"),
-    ("05_exercise", "naive_gpu", "512", LATTICE, "const int wall = is_wall(type[neighbour]"),
+    ("exercise_sectors", "naive_gpu", "512", LATTICE, "const int wall = is_wall(type[neighbour]"),
     ("06", "two_cells", "512", "solver.cu", "const __half2 both = shift"),
     ("30", "moments", "512", "solver.cu", "const float jx = m[at("),
     ("35", "async", "256", "solver.cu", "copy_async(buffer"),

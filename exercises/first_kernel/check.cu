@@ -1,24 +1,9 @@
 #include "check_exercise.h"
 #include "fence.h"
-#include "simulation/simulation.h"
 
 #include EXERCISE
 
-/** A step of a grid whose types end at a fence. */
-static void expect_types_inside(int width, int height)
-{
-    Scenario s = small_flow("taylor_green", width, height);
-    Simulation *simulation = begin_simulation(&STAGE, &s, (Block){32, 8});
-    CellType *type;
-    CHECK(cudaMalloc((void **)&type, cell_count(&s)));
-    CHECK(cudaMemcpy(type, s.type, cell_count(&s), cudaMemcpyHostToDevice));
-    solver_of(simulation)->type = type;
-    advance_simulation(simulation, 1);
-    wait_for_simulation(simulation);
-    CHECK(cudaFree(type));
-    end_simulation(simulation);
-    destroy_scenario(&s);
-}
+#include "fenced_types.h"
 
 void check(void)
 {
@@ -33,7 +18,7 @@ void check(void)
     part("TODO(2)", "33 x 9 cells take 2 x 2 blocks of 32 x 8: there are threads with x >= width or y >= "
                     "height. Which x and y are the first without a cell, and what do these threads touch "
                     "before they leave?");
-    expect_types_inside(33, 9);
+    expect_types_inside(33, 9, (Block){32, 8});
     expect_flow(&STAGE, "taylor_green", 33, 9, 3);
     part("TODO(2)", "all rows but one are right: which x and y are the first without a cell?");
     expect_flow(&STAGE, "taylor_green", 63, 15, 3);

@@ -107,26 +107,13 @@ static void expect_barrier(const char *order, unsigned blocks, unsigned threads)
               seen.arrivals, BARRIERS, blocks, blocks * BARRIERS);
 }
 
-static void compare(const Snapshot *r, const Snapshot *expected, unsigned blocks, unsigned threads,
-                    const char *order)
-{
-    const Scenario *s = r->scenario;
-    for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
-        const int cell = (int)(n / DIRECTIONS);
-        if (!is_wall(s->type[cell]) && !(fabs(r->f[n] - expected->f[n]) <= 1e-6))
-            wrong("first wrong population: cell x=%d y=%d, direction %s: expected %.4g, got %.4g\n"
-                  "  (%s, %d x %d, after step %ld, %u blocks of %u threads, in the order \"%s\")",
-                  cell % s->width, cell / s->width, direction_name(n % DIRECTIONS), expected->f[n], r->f[n],
-                  s->flow->name, s->width, s->height, expected->step, blocks, threads, order);
-    }
-}
-
 /** Some steps in one launch of this shape, which the check launches itself. */
 static void expect_kernel(const char *flow, unsigned blocks, unsigned threads, int steps)
 {
     const dim3 grid = {blocks, 1, 1}, block = {threads, 1, 1};
     Scenario s = small_flow(flow, 23, 17);
     Snapshot expected = run_flow(&stage_00_cpu_aos, &s, small_block, steps), r = create_snapshot(&s);
+    char shape[64];
     for (int k = 0; k < ORDERS; k++) {
         Simulation *solver = begin_simulation(&STAGE, &s, small_block);
         CHECK(cudaMemset(solver_of(solver)->arrivals, 0, sizeof(unsigned)));
@@ -143,7 +130,9 @@ static void expect_kernel(const char *flow, unsigned blocks, unsigned threads, i
         }
         read_now(&STAGE, solver, steps, &r);
         end_simulation(solver);
-        compare(&r, &expected, blocks, threads, orders[k]);
+        snprintf(shape, sizeof shape, ", %u blocks of %u threads, in the order \"%s\"", blocks, threads,
+                 orders[k]);
+        expect_populations(&r, &expected, 1e-6, shape);
     }
     destroy_snapshot(&r);
     destroy_snapshot(&expected);
@@ -180,7 +169,7 @@ static void expect_launches(int steps)
     Snapshot expected = run_flow(&stage_00_cpu_aos, &s, small_block, steps);
     seen.launches = seen.launches_else = 0;
     Snapshot r = run_flow(&STAGE, &s, small_block, steps);
-    compare(&r, &expected, 0, 0, "forward");
+    expect_populations(&r, &expected, 1e-6, "");
     destroy_snapshot(&r);
     destroy_snapshot(&expected);
     destroy_scenario(&s);

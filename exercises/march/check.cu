@@ -102,14 +102,7 @@ static Scenario create_walls(void)
 static void expect_like_populations(const Scenario *s, int steps)
 {
     Snapshot r = run_flow(&STAGE, s, small_block, steps), expected = run_plainly(s, steps);
-    for (size_t n = 0; n < DIRECTIONS * cell_count(s); n++) {
-        const int cell = (int)(n / DIRECTIONS);
-        if (!is_wall(s->type[cell]) && !(fabs(r.f[n] - expected.f[n]) <= 1e-6))
-            wrong("first wrong population: cell x=%d y=%d, direction %s: expected %.4g, got %.4g\n"
-                  "  (%s, %d x %d, after step %d)",
-                  cell % s->width, cell / s->width, direction_name(n % DIRECTIONS), expected.f[n], r.f[n],
-                  s->flow->name, s->width, s->height, steps);
-    }
+    expect_populations(&r, &expected, 1e-6, "");
     destroy_snapshot(&r);
     destroy_snapshot(&expected);
 }

@@ -38,14 +38,7 @@ static void expect_like_populations(const char *flow, int width, int height, int
     Scenario s = small_flow(flow, width, height);
     for (int n = 1; n <= steps; n++) {
         Snapshot r = run_flow(&STAGE, &s, small_block, n), expected = run_plainly(&s, n);
-        for (size_t k = 0; k < 9 * cell_count(&s); k++) {
-            const int cell = (int)(k / 9);
-            if (!is_wall(s.type[cell]) && !(fabs(r.f[k] - expected.f[k]) <= 1e-6))
-                wrong("first wrong population: cell x=%d y=%d, direction %s: expected %.4g, got %.4g\n"
-                      "  (%s, %d x %d, after step %d)",
-                      cell % width, cell / width, direction_name(k % 9), expected.f[k], r.f[k], flow, width,
-                      height, n);
-        }
+        expect_populations(&r, &expected, 1e-6, "");
         destroy_snapshot(&r);
         destroy_snapshot(&expected);
     }

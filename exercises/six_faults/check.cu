@@ -4,6 +4,8 @@
 
 #include EXERCISE
 
+#include "fenced_types.h"
+
 static const Block shape = {32, 8};
 
 /** A launch that no device takes: the program is to end. */
@@ -28,7 +30,9 @@ void check(void)
     const char *const all = "TODO(1) to TODO(5)";
     const int noticed =
         crashes(launch_what_is_refused); // first of all: a process with a GPU in use can't fork
-    part(all, "the same bits in every order of the threads? LBM_THREAD_ORDER=reverse build/lbm_six_faults run ...");
+    part(
+        all,
+        "the same bits in every order of the threads? LBM_THREAD_ORDER=reverse build/lbm_six_faults run ...");
     expect_no_race(&STAGE, "taylor_green", 16, 16, 2);
     part(all, "a grid of 32 x 32 cells, four whole blocks");
     expect_flow(&STAGE, "taylor_green", 32, 32, 3);
@@ -36,6 +40,7 @@ void check(void)
          "32 x 32 cells are right, 37 x 21 are not. If a thread leaves an array, a build with sanitizers "
          "names the line, and so does compute-sanitizer. If both are silent, each access is inside of an "
          "array, but perhaps to the wrong cell: which cell does thread number 37 compute?");
+    expect_types_inside(37, 21, shape);
     expect_flow(&STAGE, "taylor_green", 37, 21, 3);
     expect_flow(&STAGE, "cavity", 37, 21, 10);
     part(all, "small grids are right, this one is not: what did the device say when it was asked to run the "
