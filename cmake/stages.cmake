@@ -1,8 +1,9 @@
-# add_stage(solver.c | solver.cu [FOLLOWS STAGE DIFF LINES] LAYOUT aos|soa|soa_moments|rows|lines|none
+# add_stage(NAME [FOLLOWS STAGE [DIFF LINES | NEW_PROGRAM]] LAYOUT aos|soa|soa_moments|rows|lines|none
 # [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...] [EMULATOR_FLAGS ...] [NEEDS ...] [REGISTERS COUNT]
-# [TESTS ...] [ON_CHIP]): the one line of each folder in stages/.
+# [TESTS ...] [ON_CHIP]): a line of stages/CMakeLists.txt. Builds stages/NAME/solver.c or solver.cu and its test.c.
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
-#   DIFF         the most lines that the diff between the two may change
+#   DIFF         the most lines that the diff between the two may change; 100 if not given
+#   NEW_PROGRAM  it is written anew, so that the diff says little
 #   LAYOUT       how its function `at` arranges the numbers in memory: all of a cell together (aos), an array for each
 #                direction (soa) or each moment (soa_moments), all moments of a row together (rows) or of 32 cells of a row
 #                (lines); `none` if there is no such function. A test checks `at` on grids whose indices need more than 32 bits
@@ -16,7 +17,6 @@
 #                threads fits on a multiprocessor
 #   TESTS        files tests/NAME.cu that test functions of its solver and include it
 #   ON_CHIP      it keeps the whole grid on the chip during a launch of many steps
-# build_stages() makes one tree of them all, and stages.tsv, the table that the scripts read.
 set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS EMULATOR_FLAGS NEEDS REGISTERS TESTS
     ON_CHIP)
 
@@ -27,42 +27,6 @@ function(compile_for_backend file)
     endif()
 endfunction()
 
-function(add_stage solver)
-    cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
-    cmake_parse_arguments(PARSE_ARGV 1 stage "ON_CHIP" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS"
-                          "FLAGS;NVCC_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
-    get_property(names GLOBAL PROPERTY stage_names)
-    if(NOT name MATCHES "^[0-9][0-9A-Za-z_]*$") # no other target is test_ or stage_ and a digit
-        message(FATAL_ERROR "\"${name}\" is no name for a stage: it takes a digit, and then letters, digits and _")
-    elseif(name IN_LIST names)
-        message(FATAL_ERROR "${name}: a second add_stage; a folder holds one stage")
-    elseif(stage_KEYWORDS_MISSING_VALUES)
-        message(FATAL_ERROR "${name}: ${stage_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
-    elseif(stage_UNPARSED_ARGUMENTS)
-        message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes "
-                            "FOLLOWS, DIFF, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, EMULATOR_FLAGS, NEEDS, REGISTERS, "
-                            "TESTS and ON_CHIP")
-    elseif(stage_FOLLOWS AND NOT stage_DIFF MATCHES "^[1-9][0-9]*$")
-        message(FATAL_ERROR "${name}: DIFF is \"${stage_DIFF}\"; it takes the number of lines, from 1 on, that may "
-                            "differ from ${stage_FOLLOWS}")
-    elseif(NOT stage_LAYOUT MATCHES "^(aos|soa|soa_moments|rows|lines|none)$")
-        message(FATAL_ERROR "${name}: LAYOUT is \"${stage_LAYOUT}\"; it takes aos, soa, soa_moments, rows, lines or none")
-    endif()
-    if(NOT DEFINED stage_REGISTERS)
-        set(stage_REGISTERS 64)
-    endif()
-    if(NOT DEFINED stage_AGREES_WITH)
-        set(stage_AGREES_WITH ${stage_FOLLOWS})
-    elseif(stage_AGREES_WITH STREQUAL "none")
-        set(stage_AGREES_WITH "")
-    endif()
-    set(stage_SOLVER ${CMAKE_CURRENT_SOURCE_DIR}/${solver})
-    foreach(fact IN LISTS stage_facts)
-        set_property(GLOBAL PROPERTY ${fact}_of_${name} "${stage_${fact}}")
-    endforeach()
-    set_property(GLOBAL APPEND PROPERTY stage_names ${name})
-endfunction()
-
 # Sets SOLVER, FOLLOWS, ... in the caller to what add_stage was told.
 macro(get_stage name)
     foreach(fact IN LISTS stage_facts)
@@ -70,69 +34,53 @@ macro(get_stage name)
     endforeach()
 endmacro()
 
-# Refuses names of stages that are not there, and more than one root.
-function(check_stages)
-    list(JOIN ARGN ", " there)
-    set(roots "")
-    foreach(name IN LISTS ARGN)
-        get_stage(${name})
-        foreach(fact IN ITEMS FOLLOWS AGREES_WITH)
-            if(${fact} AND NOT ${fact} IN_LIST ARGN)
-                message(FATAL_ERROR "${name}: ${fact} \"${${fact}}\", which is no stage; there are ${there}")
-            endif()
-        endforeach()
-        if(NOT FOLLOWS)
-            list(APPEND roots ${name})
+function(add_stage name)
+    cmake_parse_arguments(PARSE_ARGV 1 stage "ON_CHIP;NEW_PROGRAM" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS"
+                          "FLAGS;NVCC_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
+    get_property(listed GLOBAL PROPERTY stage_names)
+    list(JOIN listed ", " before)
+    file(GLOB stage_SOLVER CONFIGURE_DEPENDS ${name}/solver.c ${name}/solver.cu)
+    list(LENGTH stage_SOLVER solvers)
+    if(NOT name MATCHES "^[0-9][0-9A-Za-z_]*$") # no other target is test_ or stage_ and a digit
+        message(FATAL_ERROR "\"${name}\" is no name for a stage: it takes a digit, and then letters, digits and _")
+    elseif(name IN_LIST listed)
+        message(FATAL_ERROR "${name}: a second line; a folder holds one stage")
+    elseif(NOT solvers EQUAL 1)
+        message(FATAL_ERROR "${name}: stages/${name} holds ${solvers} solvers; it takes one solver.c or solver.cu")
+    elseif(stage_KEYWORDS_MISSING_VALUES)
+        message(FATAL_ERROR "${name}: ${stage_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
+    elseif(stage_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes FOLLOWS, DIFF, "
+                            "NEW_PROGRAM, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, EMULATOR_FLAGS, NEEDS, REGISTERS, TESTS "
+                            "and ON_CHIP")
+    elseif(DEFINED stage_DIFF AND NOT stage_DIFF MATCHES "^[1-9][0-9]*$")
+        message(FATAL_ERROR "${name}: DIFF is \"${stage_DIFF}\"; it takes a number of lines, from 1 on")
+    elseif(NOT stage_LAYOUT MATCHES "^(aos|soa|soa_moments|rows|lines|none)$")
+        message(FATAL_ERROR "${name}: LAYOUT is \"${stage_LAYOUT}\"; it takes aos, soa, soa_moments, rows, lines or none")
+    elseif(listed AND NOT stage_FOLLOWS)
+        message(FATAL_ERROR "${name}: FOLLOWS is missing; only the first stage, ${before}, follows none")
+    endif()
+    if(NOT DEFINED stage_AGREES_WITH)
+        set(stage_AGREES_WITH ${stage_FOLLOWS})
+    elseif(stage_AGREES_WITH STREQUAL "none")
+        set(stage_AGREES_WITH "")
+    endif()
+    foreach(fact IN ITEMS FOLLOWS AGREES_WITH)
+        if(stage_${fact} AND NOT stage_${fact} IN_LIST listed)
+            message(FATAL_ERROR "${name}: ${fact} \"${stage_${fact}}\", which is no stage above it; these are ${before}")
         endif()
     endforeach()
-    list(LENGTH roots count)
-    if(count GREATER 1)
-        list(JOIN roots " and " roots)
-        message(FATAL_ERROR "${roots} follow no stage; only one may lack FOLLOWS, the root of all others")
+    if(NOT DEFINED stage_REGISTERS)
+        set(stage_REGISTERS 64)
     endif()
-endfunction()
-
-# Ends with the way from a stage to those that it names, which comes back to where it was.
-function(refuse_circle waiting name)
-    set(way "")
-    while(NOT name IN_LIST way)
-        list(APPEND way ${name})
-        get_stage(${name})
-        set(name ${FOLLOWS})
-        if(NOT name IN_LIST waiting)
-            set(name ${AGREES_WITH})
-        endif()
-    endwhile()
-    list(JOIN way " -> " way)
-    message(FATAL_ERROR "FOLLOWS or AGREES_WITH go in a circle, ${way} -> ${name}; from every stage they must lead "
-                        "to the one without FOLLOWS")
-endfunction()
-
-# Sets `result` to all stages: each behind those that it names, and else in the order of their names.
-function(order_stages result)
-    get_property(waiting GLOBAL PROPERTY stage_names)
-    list(SORT waiting)
-    check_stages(${waiting})
-    set(ordered "")
-    while(waiting)
-        set(next "")
-        foreach(name IN LISTS waiting)
-            get_stage(${name})
-            set(named ${FOLLOWS} ${AGREES_WITH})
-            list(REMOVE_ITEM named ${ordered} "")
-            if(NOT named)
-                set(next ${name})
-                break()
-            endif()
-        endforeach()
-        if(NOT next)
-            list(GET waiting 0 name)
-            refuse_circle("${waiting}" ${name})
-        endif()
-        list(APPEND ordered ${next})
-        list(REMOVE_ITEM waiting ${next})
-    endwhile()
-    set(${result} ${ordered} PARENT_SCOPE)
+    if(stage_FOLLOWS AND NOT stage_NEW_PROGRAM AND NOT DEFINED stage_DIFF)
+        set(stage_DIFF 100)
+    endif()
+    foreach(fact IN LISTS stage_facts)
+        set_property(GLOBAL PROPERTY ${fact}_of_${name} "${stage_${fact}}")
+    endforeach()
+    set_property(GLOBAL APPEND PROPERTY stage_names ${name})
+    build_stage(${name})
 endfunction()
 
 # The object library stage_NAME out of a stage's solver.
@@ -192,6 +140,8 @@ endfunction()
 # compiled with and others are not.
 function(describe_stage name result)
     get_stage(${name})
+    list(JOIN NEEDS " " needs)
+    set(solver_file ${SOLVER})
     foreach(package IN LISTS NEEDS)
         if(TARGET ${package}::${package}_C)
             get_target_property(folders ${package}::${package}_C INTERFACE_INCLUDE_DIRECTORIES)
@@ -212,8 +162,10 @@ function(describe_stage name result)
     if(TARGET stage_${name})
         set(built yes)
     endif()
+    file(STRINGS ${solver_file} lattice REGEX "\\.lattice = &")
+    string(REGEX REPLACE ".*&([a-z0-9]+).*" "\\1" lattice "${lattice}")
     set(row "${name}")
-    foreach(field IN ITEMS SOLVER FOLLOWS AGREES_WITH DIFF runs_on built flags REGISTERS)
+    foreach(field IN ITEMS SOLVER FOLLOWS AGREES_WITH DIFF runs_on built flags REGISTERS lattice needs)
         if("${${field}}" STREQUAL "")
             set(${field} "-")
         endif()
@@ -222,12 +174,18 @@ function(describe_stage name result)
     set(${result} "${row}\n" PARENT_SCOPE)
 endfunction()
 
-# Builds all stages, and writes stages.tsv, the table of them.
-function(build_stages)
-    order_stages(names)
-    set(table "name\tsolver\tfollows\tagrees_with\tdiff\truns_on\tbuilt\tflags\tregisters\n")
+# Refuses a folder of stages/ without its line, and writes stages.tsv, the table of all stages that the scripts read.
+function(end_stages)
+    get_property(names GLOBAL PROPERTY stage_names)
+    file(GLOB folders RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS */solver.c*)
+    set(table "name\tsolver\tfollows\tagrees_with\tdiff\truns_on\tbuilt\tflags\tregisters\tlattice\tneeds\n")
+    foreach(solver IN LISTS folders)
+        cmake_path(GET solver PARENT_PATH folder)
+        if(NOT folder IN_LIST names)
+            message(FATAL_ERROR "stages/${folder} has no line in stages/CMakeLists.txt; it takes add_stage(${folder} ...)")
+        endif()
+    endforeach()
     foreach(name IN LISTS names)
-        build_stage(${name})
         describe_stage(${name} row)
         string(APPEND table "${row}")
     endforeach()

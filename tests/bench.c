@@ -17,10 +17,7 @@ static int has_head(const char *text, const char *command)
 
 TEST(bench_writes_what_it_prints)
 {
-    empty_folder();
-    char line[256];
-    snprintf(line, sizeof line, "bench STAGE %s --sizes 8,17 --repeat 2 --csv a.csv", stages[1]->name);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("bench STAGE %s --sizes 8,17 --repeat 2 --csv a.csv", stages[1]->name);
     EXPECT(o.code == 0 && !*o.err && count_files() == 1);
     EXPECT(occurrences(o.out, "\n00_") == 2 && strstr(o.out, "MLUPS") &&
            strstr(o.out, "GB/s read and written"));
@@ -64,12 +61,9 @@ TEST(bench_leaves_out_what_does_not_fit)
     const Outcome o = lbm("bench STAGE --sizes 46340,8 --repeat 1 --csv a.csv");
     EXPECT(o.code == 0 && !*o.err && strstr(o.out, "left out") && strstr(o.out, "at 46340: needs "));
     EXPECT(value(contents("a.csv"), "size", 1) == 8);
-#ifdef GPU_ON_CPU
-    char line[256]; // 17 bytes of density, velocity and type, and 73 of the stage, for each of 46340^2 cells
-    snprintf(line, sizeof line, "bench %s --sizes 46340,8 --repeat 1", stages[1]->name);
-    EXPECT(strstr(lbm(line).out, "needs 180.0 GiB"));
+#ifdef GPU_ON_CPU // 17 bytes of density, velocity and type, and 73 of the stage, for each of 46340^2 cells
+    EXPECT(strstr(lbm("bench %s --sizes 46340,8 --repeat 1", stages[1]->name).out, "needs 180.0 GiB"));
 #endif
-    empty_folder();
 }
 
 TEST(bench_without_a_single_case_fails)
@@ -88,11 +82,11 @@ TEST(copies_are_as_large_as_they_are_asked_to_be)
         const char *const wrong[] = {"", "0", "65537", "8x", "many"};
         for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
             setenv("LBM_COPY_MIB", wrong[k], 1);
-            const Outcome o = lbm(line);
+            const Outcome o = lbm("%s", line);
             EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "an integer from 1 to 65536"));
         }
         setenv("LBM_COPY_MIB", "3", 1);
-        EXPECT(strstr(lbm(line).out, "copies    of 3 MiB"));
+        EXPECT(strstr(lbm("%s", line).out, "copies    of 3 MiB"));
     }
 }
 
@@ -116,29 +110,23 @@ TEST(a_share_is_that_of_the_memory_in_use)
 {
     const char *const copies[] = {"# host copy: ", "# copy: "};
     for (int n = 0; n < 2; n++) {
-        char line[256];
-        snprintf(line, sizeof line, "bench %s --sizes 8 --repeat 1 --csv a.csv", stages[n]->name);
-        EXPECT(lbm(line).code == 0);
+        EXPECT(lbm("bench %s --sizes 8 --repeat 1 --csv a.csv", stages[n]->name).code == 0);
         const char *csv = contents("a.csv"), *copy = strstr(csv, copies[n]);
         EXPECT(copy && occurrences(csv, " GB/s read and written") == 1);
         const double rate = copy ? atof(copy + strlen(copies[n])) : NAN;
         EXPECT_NEAR(100.0 * value(csv, "gbs", 1) / value(csv, "copy_percent", 1), rate, 0.051);
     }
-    empty_folder();
 }
 
 TEST(speed_ups_are_over_the_stage_that_it_follows_and_the_first)
 {
-    char line[256];
-    snprintf(line, sizeof line, "bench STAGE %s %s --sizes 8 --repeat 1 --csv a.csv", stages[1]->name,
-             stages[2]->name);
-    EXPECT(lbm(line).code == 0);
+    EXPECT(lbm("bench STAGE %s %s --sizes 8 --repeat 1 --csv a.csv", stages[1]->name, stages[2]->name).code ==
+           0);
     const char *csv = contents("a.csv");
     const double first = value(csv, "mlups_mean", 1), before = value(csv, "mlups_mean", 2),
                  mean = value(csv, "mlups_mean", 3);
     EXPECT_NEAR(value(csv, "over_before", 3), mean / before, 1e-6 * mean / before);
     EXPECT_NEAR(value(csv, "over_first", 3), mean / first, 1e-6 * mean / first);
-    empty_folder();
 }
 
 TEST(phases_are_timed_apart)
@@ -147,9 +135,7 @@ TEST(phases_are_timed_apart)
     for (int n = 1; n < stage_count; n++)
         stage = stage_reason(stages[n], 16, 16) ? stage : stages[n];
     const double cells = stage->lattice->dimensions == 2 ? 16 * 16 : 16 * 16 * 16;
-    char line[256];
-    snprintf(line, sizeof line, "bench %s --phases --sizes 16 --repeat 2 --csv p.csv", stage->name);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("bench %s --phases --sizes 16 --repeat 2 --csv p.csv", stage->name);
     EXPECT(o.code == 0 && !*o.err && strstr(o.out, " phase "));
     const char *csv = contents("p.csv");
     EXPECT(has_head(csv, "--phases"));
@@ -162,15 +148,11 @@ TEST(phases_are_timed_apart)
         EXPECT_NEAR(value(csv, "mlups", phase + 1), cells / us, 1e-6 * cells / us);
     }
     EXPECT(isnan(value(csv, "phase", stage->cycle + 1)));
-    empty_folder();
 }
 
 TEST(tune_ranks_every_shape)
 {
-    empty_folder();
-    char line[256];
-    snprintf(line, sizeof line, "tune %s --size 20x9 --csv s.csv", stages[1]->name);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("tune %s --size 20x9 --csv s.csv", stages[1]->name);
     EXPECT(o.code == 0 && !*o.err && count_files() == 1);
     const char *csv = contents("s.csv");
     EXPECT(has_head(csv, "# command: lbm tune"));
@@ -186,7 +168,6 @@ TEST(tune_ranks_every_shape)
         flattest += x == 1.0 && y == 1024.0;
     }
     EXPECT(widest == 1 && flattest == 1 && !*row(csv, 52));
-    empty_folder();
 }
 
 TEST(one_repeat_has_no_variation)
@@ -194,7 +175,6 @@ TEST(one_repeat_has_no_variation)
     const Outcome o = lbm("bench STAGE --sizes 8 --repeat 1 --csv a\nb");
     EXPECT(o.code == 0 && !*o.err && strstr(o.out, " --csv a?b\n")); // the name has one line
     EXPECT(isnan(value(contents("a\nb"), "cv_percent", 1)) && value(contents("a\nb"), "gbs", 1) > 0.0);
-    empty_folder();
 }
 
 /** Without bodies of the user, the flow's own must fit: that is found before the first case. */
@@ -206,11 +186,10 @@ TEST(sizes_too_small_for_the_body_are_refused_before_the_work)
 
 TEST(unwritable_tables_are_refused_before_the_work)
 {
-    empty_folder();
     const char *const lines[] = {"bench STAGE --sizes 8 --csv no/such/folder/a", "bench STAGE --csv .",
                                  "bench STAGE --phases --csv /proc/a"};
     for (int n = 0; n < 3; n++) {
-        const Outcome o = lbm(lines[n]);
+        const Outcome o = lbm("%s", lines[n]);
         EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out && count_files() == 0);
     }
 }
@@ -224,7 +203,6 @@ static int is_marked(const char *csv)
 TEST(interrupted_bench_keeps_its_rows)
 {
     unsetenv("LBM_REPEAT_MS"); // it must not end before the signal
-    empty_folder();
     const Outcome o = interrupt("bench STAGE --sizes 8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9,8,9 "
                                 "--repeat 1 --csv a.csv",
                                 "\n00_", 0, SIGINT);
@@ -234,7 +212,6 @@ TEST(interrupted_bench_keeps_its_rows)
     EXPECT(is_one_line(o.err) && strstr(o.err, "interrupted") && strstr(o.err, "wrote a.csv"));
     EXPECT(is_marked(csv) && has_head(csv, "# command: lbm bench"));
     EXPECT(rows >= 1 && rows < 26 && *row(csv, rows) && !*row(csv, rows + 1));
-    empty_folder();
 }
 
 /** The first case would take minutes; an old table stays. */
@@ -271,12 +248,10 @@ TEST(interrupted_tune_ranks_what_it_has)
     EXPECT(rows >= 1 && rows < 51);
     for (int n = 1; n <= rows; n++)
         EXPECT(value(csv, "rank", n) == n && value(csv, "mlups_mean", n) <= value(csv, "mlups_mean", 1));
-    empty_folder();
 }
 
 TEST(complete_tables_are_not_marked)
 {
     EXPECT(lbm("bench STAGE --sizes 8 --repeat 1 --csv a.csv").code == 0);
     EXPECT(!strstr(contents("a.csv"), "interrupted"));
-    empty_folder();
 }

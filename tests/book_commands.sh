@@ -26,7 +26,7 @@ done
 ln -s "$build" "$work/tree/build"
 targets=$(cmake --build "$build" --target help)
 presets=$(cd "$source" && cmake --list-presets=all)
-lacking=$(awk -F '\t' '$7 == "no" { printf "%s|", $1 }' "$build/stages.tsv")
+lacking=$(awk -F '\t' 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k } $at["built"] == "no" { printf "%s|", $1 }' "$build/stages.tsv")
 grep -q '^can_draw:INTERNAL=yes' "$build/CMakeCache.txt" || lacking="$lacking--png |--plot |"
 lacking=${lacking%|}
 failed=0

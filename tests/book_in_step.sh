@@ -6,12 +6,17 @@
 set -eu
 export LC_ALL=C
 python=$1
+built=$2
 unset PYTHONDONTWRITEBYTECODE # the copies of the tools are compiled once
-table=$2
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+table=$work/stages.tsv
 failed=0
+
+refresh() {
+    "$python" -S docs/tools/refresh.py "$table" "$@"
+}
 
 make_tree() {
     rm -rf "${work:?}"/*
@@ -30,8 +35,8 @@ make_tree() {
     printf '01_next,step,load,100,400,1,100,262144\n' >>labs/results/traffic.csv
     printf 'stage,size,kernel,sectors_per_load,sectors_per_store,l1_hit_percent,dram_read_bytes\n' >labs/results/h1/profile.csv
     printf '01_next,512,step,4.1,0,24,\n01_next,4096,step,,,,33554432\n' >>labs/results/h1/profile.csv
-    echo 'add_stage(solver.c)' >stages/00_first/CMakeLists.txt
-    echo 'add_stage(solver.c FOLLOWS 00_first DIFF 3)' >stages/01_next/CMakeLists.txt
+    printf 'name\tsolver\tfollows\tdiff\n00_first\tstages/00_first/solver.c\t-\t-\n' >"$table"
+    printf '01_next\tstages/01_next/solver.c\t00_first\t3\n' >>"$table"
     printf 'static int twice(int n)\n{\n    return 2 * n;\n}\n' >stages/00_first/solver.c
     printf 'static int twice(int n)\n{\n    return n + n;\n}\n' >stages/01_next/solver.c
     cat >stages/01_next/walkthrough.md <<'END'
@@ -80,13 +85,13 @@ $$
 [a]: ../../labs/results/forms.csv "n where form=a as %.1f"
 [faster]: ../../labs/results/h1/bench.csv "reference: mlups where stage=01_next size=8 over stage=00_first"
 END
-    "$python" -S docs/tools/refresh.py
+    refresh
 }
 
 # expect CODE TEXT: what the check says of the tree as it is.
 expect() {
     code=0
-    said=$("$python" -S docs/tools/refresh.py --check 2>&1) || code=$?
+    said=$(refresh --check 2>&1) || code=$?
     case $said in *"$2"*) [ $code -eq "$1" ] && return ;; esac
     printf '%s\n' "exit code $code instead of $1, or no \"$2\" in: $said"
     failed=1
@@ -104,7 +109,7 @@ spoil() {
 
 make_tree
 expect 0 ''
-grep -q '^+    return n + n;$' $page || { echo 'there is no diff'; failed=1; }
+grep -qx 'diff -u stages/00_first/solver.c stages/01_next/solver.c' $page || { echo 'there is no diff'; failed=1; }
 grep -q '^| 01_next | 8 | 25 |$' $page || { echo 'there is no reference table'; failed=1; }
 there=$(cksum <$page)
 grep -q '^| 01_next | step | 4.00 | 4.10 | 0.00 | 0.00 | 25.0 | 24.0 | 1.00 | 2.00 |$' $page ||
@@ -115,10 +120,10 @@ record=$((definition + 1))
 # What stands in the page is no longer what it comes from.
 spoil 's/\[1.3\]\[a\]/[1.4][a]/' '3: "1.4" is "1.3" in labs/results/forms.csv'
 spoil 's/^    return n + n;/    return n * 2;/' '9: "    return n * 2;" is "    return n + n;" where it comes from'
-spoil 's/^+    return n + n;/+    return n;/' '24: "+    return n;" is "+    return n + n;" where it comes from'
-spoil 's/^| a | 1.26 |/| a | 1.27 |/' '34: "| a | 1.27 |" is "| a | 1.26 |" where it comes from'
-spoil 's/^| b | 3 |/&\n| b | 4 |/' '37: "| b | 4 |" is "" where it comes from'
-spoil '/^From .*bench.csv/s/$/ And more./' '48: "From [bench.csv]'
+spoil 's/^diff -u/diff/' '16: "diff stages'
+spoil 's/^| a | 1.26 |/| a | 1.27 |/' '23: "| a | 1.27 |" is "| a | 1.26 |" where it comes from'
+spoil 's/^| b | 3 |/&\n| b | 4 |/' '26: "| b | 4 |" is "" where it comes from'
+spoil '/^From .*bench.csv/s/$/ And more./' '37: "From [bench.csv]'
 spoil 's/| 4.00 | 4.10 |/| 4.00 | 4.20 |/' "$((definition - 3)): \"| 01_next | step | 4.00 | 4.20 |"
 
 # What can't be had.
@@ -138,8 +143,8 @@ spoil 's/\[1.3\]\[a\]/[1.4](..\/..\/labs\/results\/forms.csv)/' '3: "[1.4](../..
 spoil 's/\[1.3\]\[a\]/[1.3]\n[a]/' '3: "[1.3]" is no quoted number'
 spoil 's/solver.c twice/solver.cu twice/' '5: there is no file stages/01_next/solver.cu'
 spoil 's/solver.c twice/solver.c thrice/' '5: stages/01_next/solver.c has no definition of thrice'
-spoil 's|table: .*forms.csv|table: forms.csv|' '31: there is no table stages/01_next/forms.csv'
-spoil 's|h1_speed|h1_slow|' '52: there is no docs/figures/h1_slow.svg'
+spoil 's|table: .*forms.csv|table: forms.csv|' '20: there is no table stages/01_next/forms.csv'
+spoil 's|h1_speed|h1_slow|' '41: there is no docs/figures/h1_slow.svg'
 spoil 's/\[1.3\]\[a\]/[1.3][b]/' '3: [b] is defined nowhere on this page'
 spoil 's/\[1.3\]\[a\]/1.3/' "$definition: no number of this page is [a]"
 spoil '12d' '5: the block has no <!-- end -->'
@@ -148,23 +153,23 @@ spoil 's/over stage=00_first"/over size=9 stage=01_next"/' "$record: \"mlups\" i
 spoil 's/^\[a\]: .*/&\n&/' "$((definition + 1)): [a] is defined already, in line $definition"
 spoil 's/solver.c twice/solver.c twice or more/' '5: "solver.c twice or more" is not what code takes'
 echo '# interrupted: by hand' >>labs/results/forms.csv
-expect 1 "$page:31: labs/results/forms.csv was interrupted: it is not all of the table"
+expect 1 "$page:20: labs/results/forms.csv was interrupted: it is not all of the table"
 expect 1 "$page:$definition: labs/results/forms.csv was interrupted: it is not all of the table"
 sed -i '$d' labs/results/forms.csv
 sed -i 's/1\.26/6.52411183e-05/' labs/results/forms.csv
-expect 1 "$page:34: \"| a | 1.26 |\" is \"| a | 6.52e-05 |\" where it comes from"
+expect 1 "$page:23: \"| a | 1.26 |\" is \"| a | 6.52e-05 |\" where it comes from"
 sed -i 's/6\.52411183e-05/1.26/' labs/results/forms.csv
 cp labs/results/h1/bench.csv labs/results/h1/bench_speed.csv
-spoil 's/record: bench.csv/record: bench_speed.csv/' '41: labs/results/h1/bench_speed.csv has no column "block_x"'
+spoil 's/table: bench.csv/table: bench_speed.csv/' '30: labs/results/h1/bench_speed.csv has no column "block_x"'
 echo '<svg/>' >docs/figures/stagnation.svg
 expect 1 'docs/figures/stagnation.svg:1: it is not what docs/tools/figures.py draws of labs/results/stagnation.csv'
-"$python" -S docs/tools/refresh.py
+refresh
 
 # Figures: of a table that is new, that lacks a column, and that is gone.
 printf 'rank,stage,width,height,block_x,block_y,mlups_mean\n1,a&b,64,64,32,1,50\n' >labs/results/h1/tune_02_soa.csv
 figure=docs/figures/h1_tune_02_soa.svg
 expect 1 "$figure:1: it is not what docs/tools/figures.py draws of labs/results/h1/tune_02_soa.csv"
-"$python" -S docs/tools/refresh.py
+refresh
 expect 0 ''
 "$python" -c "import sys, xml.dom.minidom as x; sys.exit('a&amp;b' not in x.parse('$figure').toxml())" ||
     { echo "$figure is not well"; failed=1; }
@@ -172,7 +177,7 @@ sed -i 's/block_x/threads/' labs/results/h1/tune_02_soa.csv
 expect 1 "$figure:1: labs/results/h1/tune_02_soa.csv has no column \"block_x\""
 rm labs/results/h1/tune_02_soa.csv
 expect 1 "$figure:1: it is not"
-"$python" -S docs/tools/refresh.py
+refresh
 printf 'And more.' >>$page
 expect 1 "$((record + 1)): the last line has no end"
 sed -i '$d' $page
@@ -183,18 +188,18 @@ spoil 's/\$a_i/\\f$a_i/' '3: "\f$" says nothing to a forge'
 spoil 's/\$a_i/a_i/' '3: a "$" without its partner'
 spoil 's/\\frac12/\\,b/' '3: forges drop the backslash of "\,"'
 spoil 's/\$a_i + \\frac12\$/$$a_i$$/' '3: "$$" takes a line of its own'
-spoil 's/\\nu/\\,/' '59: forges drop the backslash'
+spoil 's/\\nu/\\,/' '48: forges drop the backslash'
 spoil 's/^A form/[A\nform](solver.c)/' '4: the link that ends with "form](solver.c)" begins in the line before'
 spoil 's/<!-- diff -->/<!-- dif -->/' '14: "<!-- dif -->" begins no block'
-spoil 's/, this stage -->/, these -->/' '41: "bench.csv, these" is no reference table; it takes'
-spoil 's/<summary>Answer.*/&\nNo./' '54: a fold takes an empty line'
-spoil "s/^Yes.*/$(printf '%0130d' 0)/" '56: a line of 130 characters'
+spoil 's/, this stage -->/, these -->/' '30: "bench.csv, these" is no reference table; it takes'
+spoil 's/<summary>Answer.*/&\nNo./' '43: a fold takes an empty line'
+spoil "s/^Yes.*/$(printf '%0130d' 0)/" '45: a line of 130 characters'
 
 # It puts right what it can.
 sed -e 's/\[1.3\]\[a\]/[7][a]/' -e 's/^    return n + n;/    return;/' $page >"$work/wrong"
 cp "$work/wrong" $page
 chmod 640 $page
-"$python" -S docs/tools/refresh.py
+refresh
 [ "$there" = "$(cksum <$page)" ] || { echo 'refresh.py does not put it right'; failed=1; }
 [ "$(stat -c %a $page)" = 640 ] || { echo 'refresh.py changes the modes of a page'; failed=1; }
 
@@ -202,20 +207,20 @@ chmod 640 $page
 for text in '' '# made up'; do
     cp labs/results/h1/bench.csv "$work/right"
     printf '%s' "$text" >labs/results/h1/bench.csv
-    "$python" -S docs/tools/refresh.py
+    refresh
     expect 0 ''
     grep -q '^(No record yet.)$' $page || { echo "a table of \"$text\" is shown"; failed=1; }
     grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo "a number is quoted out of \"$text\""; failed=1; }
     cp "$work/right" labs/results/h1/bench.csv
 done
-"$python" -S docs/tools/refresh.py
+refresh
 
 # Another reference device: its folder, its figure, and no numbers where it has none.
 echo h2 >labs/results/record.txt
 expect 1 "$record: labs/results/h1/bench.csv is not of the reference device, which is in labs/results/h2"
 expect 1 'there is no docs/figures/h2_speed.svg'
 echo '<svg/>' >docs/figures/h2_speed.svg
-"$python" -S docs/tools/refresh.py
+refresh
 expect 0 ''
 grep -q '\*\*\[(no record yet)\]\[faster\]\*\*' $page || { echo 'a number is quoted that there is no record of'; failed=1; }
 grep -q '^| 00_first | 8 | 11 |$' $page || { echo 'the table is not of h2'; failed=1; }
@@ -224,11 +229,19 @@ expect 1 'labs/results/record.txt names "h3"; it takes one folder of labs/result
 : >labs/results/record.txt
 expect 1 'labs/results/record.txt names ""; it takes one folder of labs/results: labs/results/h1/ labs/results/h2/'
 
+# A stage that is a new program.
+make_tree
+sed -i 's/3$/-/' "$table"
+expect 1 "$page:15: \"\`\`\`sh\" is \"This stage is a new program: only 3 of its 4 lines of code come from 00_first. Read it\""
+
 # A copy of the book.
+table=$built
 rm -rf "${work:?}"/*
 for part in README.md common docs exercises labs live stages tests; do
     cp -r "$source/$part" "$work"
 done
+page=docs/main.md
+spoil 's/ (\*\*a new program\*\*)//' ''
 page=stages/03_aa/walkthrough.md
 number=$(sed -n 's/.*\[\([0-9.]*\)\]\[\([a-z0-9_]*\)\].*/\1/p' $page | head -n 1)
 spoil "s/\[$number\]\[/[${number}1][/" ''
@@ -237,7 +250,6 @@ echo '// a new last line' >>stages/03_aa/solver.cu
 sed 's/^static __global__ void even_step(/&int n, /' stages/03_aa/solver.cu >"$work/right"
 cp "$work/right" stages/03_aa/solver.cu
 expect 1 "$page:"
-expect 1 'stages/04_aa_fp16s/walkthrough.md:'
 
 # A device that is new gets its row.
 cpu=labs/results/cpu-1
@@ -247,25 +259,10 @@ printf '00_cpu_aos,256,,700,9,90\n00_cpu_aos,4096,,20,2.5,3\n12_cpu_pairs,4096,,
 printf '# energy: host: RAPL; limit 65 W\nstage\n' >$cpu/energy.csv
 printf 'cavity 1 2  ok\ncavity 1 2  FAIL\n' >$cpu/validate.txt
 expect 1 'docs/results.md:'
-"$python" -S docs/tools/refresh.py || failed=1
+refresh || failed=1
 grep -q '^| \[CPU 1\](../labs/results/cpu-1/) | none | 65 W | - | 1abcdef | no | 4096 | 2.5 | 0.02 (3%) | - .* - | 0.5 (70%) | - ' docs/results.md ||
     { echo 'the new device has no row, or a wrong one:'; grep 'CPU 1' docs/results.md; failed=1; }
 rm -r $cpu
-
-# A table of energy is shown, quoted and drawn; a stage that it lacks has no number, and a counter that it lacks no harm.
-energy=$(echo labs/results/"$(sed -n '/^[^#]/p' labs/results/record.txt)")/energy.csv
-cp "$energy" "$work/right" 2>/dev/null || : >"$work/right"
-printf '# device: GPU 1\n# flow: poiseuille at tau 0.8\nstage,size,block_x,mlups_mean,cv_percent,gbs,counted_w,sampled_w,counted_nj,sampled_nj,clock_min_mhz,clock_median_mhz,throttle\n' >"$energy"
-printf '01_naive_gpu,8192,128,10000,1,730,400,390,40,39,1500,1800,none\n02_soa,8192,128,50000,1,3650,,500,,10,1500,1800,power_cap\n' >>"$energy"
-sed -i 's/counted_w where stage=02_soa size=8192/sampled_w where stage=02_soa size=8192/; s/counted_nj where stage=02_soa size=8192/sampled_nj where stage=02_soa size=8192/' docs/energy.md
-"$python" -S docs/tools/refresh.py || failed=1
-grep -q '^| 01 | .* | \[400\]\[w01\] | \[40.0\]\[e01\] | \[1800\]\[m01\] |$' docs/energy.md && grep -qF '[(no record yet)][w33]' docs/energy.md &&
-    grep -q '^| 02_soa | 8192 | 50000 | 1 |  | 500 |  | 10 | 1500 | 1800 | power_cap |$' docs/energy.md &&
-    grep -q '>400 W<' docs/figures/*_energy.svg && grep -q '>02_soa<' docs/figures/*_energy.svg ||
-    { echo 'the table of energy is not in the book:'; git diff --no-index "$source/docs/energy.md" docs/energy.md; failed=1; }
-if [ -s "$work/right" ]; then cp "$work/right" "$energy"; else rm "$energy"; fi
-cp "$source/docs/energy.md" docs/energy.md
-"$python" -S docs/tools/refresh.py
 
 # style CODE TEXT...: what style.py says of the tree as it is.
 style() {
@@ -309,5 +306,7 @@ refuses docs/primer_lbm.md 's|exercises/collide/README.md||' \
     'no link to exercises/collide/README.md, which names this page as its chapter'
 refuses labs/results/cpu.csv '$a# interrupted: by hand' 'labs/results/cpu.csv was interrupted'
 refuses labs/results/record.txt '$d' 'labs/results/record.txt names ""; it takes one folder of labs/results'
-refuses stages/03_aa/CMakeLists.txt 's/02_soa/02_none/' 'there is no file stages/02_none/CMakeLists.txt'
+cp "$table" "$work/table"
+table=$work/table
+refuses "$table" '/^03_aa/d' 'the build has no stage "03_aa"; it has 00_cpu_aos, '
 exit $failed

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: book_pages.sh BOOK TABLE, from the top of the repository; TABLE is the build's stages.tsv. Every page of the
 # book has links to its neighbours; every exercise has a chapter; every walkthrough has all its sections, a table or the
-# line that there is none yet, and a diff to the stage that it follows; every function that the headers of common/
-# declare is documented.
+# line that there is none yet, and the diff to the stage that it follows, or the sentence that it is a new program; every
+# function that the headers of common/ declare is documented.
 set -eu
 export LC_ALL=C
 book=$1
@@ -33,7 +33,7 @@ while IFS="$(printf '\t')" read -r source page title chapter; do
         'The whole program'; do
         grep -q "^# $section\$" "$source" || complain "$source: lacks the section \"$section\""
     done
-    [ "$page" = "$root" ] || grep -q '<pre class="diff">' "$html" || complain "$source: no diff"
+    [ "$page" = "$root" ] || grep -q '<pre class="diff">\|This stage is a new program' "$html" || complain "$source: no diff"
     grep -q '<table class="record">\|class="no_record"' "$html" || complain "$source: no table"
     grep -q '<details class="answer"' "$html" || complain "$source: no question to predict"
 done <"$book/input/list"

@@ -1,5 +1,4 @@
 #include "studies/cavity.h"
-#include "studies/ghia.h"
 
 #include "check.h"
 

@@ -70,13 +70,21 @@ static inline const Test *find_test(const Test *test, const char *name)
     return test;
 }
 
-/** Called before the tests where a test program defines it. */
-__attribute__((weak)) void before_tests(void);
+/** Called before all tests, and around each of them, where a test program defines it. */
+__attribute__((weak)) void before_tests(void), before_each_test(void), after_each_test(void);
+
+static void run_hook(void (*const hook)(void)) // where it is defined here, the compiler knows its address
+{
+    if (hook)
+        hook();
+}
 
 static void run_test(const Test *test)
 {
+    run_hook(before_each_test);
     if (setjmp(end_of_test) == 0)
         test->run();
+    run_hook(after_each_test);
 }
 
 int main(int argc, char **argv)
@@ -86,9 +94,7 @@ int main(int argc, char **argv)
         printf("no test named %s\n", name ? name : "anything");
         return 1;
     }
-    void (*const begin)(void) = before_tests; // where it is defined here, the compiler knows its address
-    if (begin)
-        begin();
+    run_hook(before_tests);
     for (const Test *test = find_test(first_test, name); test; test = find_test(test->next, name))
         run_test(test);
     if (!name && tests_skipped)

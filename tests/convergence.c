@@ -2,7 +2,7 @@
 #include "fake.h"
 #include "lattice/d2q9.h"
 #include "refused.h"
-#include "studies/schaefer_turek.h"
+#include "studies/past_bodies.h"
 
 #include "check.h"
 #include "host/allocate.h"

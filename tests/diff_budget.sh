@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: diff_budget.sh SOURCE TABLE. Counts the lines that change from each stage to those that follow it (added and
-# removed; comments, blanks and white space apart) and fails if a diff shows more than one idea's worth, or a stage
-# names itself. TABLE is the build's stages.tsv, with paths from SOURCE on.
+# removed; comments, blanks and white space apart) and fails if a diff shows more than one idea's worth, a stage names
+# itself, or is called a new program and keeps much, or keeps little and is not. TABLE is the build's stages.tsv, with paths from SOURCE on.
 set -eu
 export LC_ALL=C
 table=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
@@ -24,6 +24,15 @@ while IFS="$(printf '\t')" read -r name solver follows agrees_with most rest; do
     [ "$follows" != - ] || continue
     [ -e "$work/$follows" ] || { complain "$name: there is no solver of $follows to compare with"; continue; }
     changed=$(diff -wB "$work/$follows" "$work/$name" | grep -cE '^[<>] *[^[:space:]]' || true)
+    added=$(diff -wB "$work/$follows" "$work/$name" | grep -cE '^> *[^[:space:]]' || true)
+    lines=$(grep -c '[^[:space:]]' "$work/$name")
+    kept=$((100 - 100 * added / lines))
+    if [ "$most" = - ]; then
+        echo "$follows -> $name: a new program, which keeps $kept%"
+        [ $kept -lt 40 ] || complain "$name: it keeps $kept% of its lines; a NEW_PROGRAM keeps less than 40%"
+        continue
+    fi
+    [ $kept -ge 40 ] || complain "$name: it keeps $kept% of its lines, less than 40%: it is a NEW_PROGRAM"
     echo "$follows -> $name: $changed changed lines, at most $most"
     [ "$changed" -le "$most" ] || complain "$name: $changed lines are more than the $most of its DIFF"
 done <"$work/stages"

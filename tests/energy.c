@@ -21,11 +21,8 @@ static void look_for_nvml_in(const char *folder)
 /** Measures the first stage, which runs on the CPU, and the second, which runs on the GPU. */
 static Outcome bench(const char *options)
 {
-    char line[256];
     setenv("LBM_COPY_MIB", "8", 0);
-    snprintf(line, sizeof line, "bench STAGE %s --sizes 16 --repeat 3 --csv a.csv %s", stages[1]->name,
-             options);
-    return lbm(line);
+    return lbm("bench STAGE %s --sizes 16 --repeat 3 --csv a.csv %s", stages[1]->name, options);
 }
 
 /** The same with the sensor of the GPU as it is in this mode. */
@@ -64,7 +61,6 @@ TEST(nothing_changes_without_energy)
     const char *csv = contents("a.csv");
     EXPECT(!strstr(csv, "energy") && occurrences(row(csv, 0), ",") == 15 &&
            occurrences(row(csv, 2), ",") == 15);
-    empty_folder();
 }
 
 TEST(energy_is_power_times_time)
@@ -84,7 +80,6 @@ TEST(energy_is_power_times_time)
     EXPECT(value(csv, "clock_min_mhz", 2) == 1500.0 && value(csv, "clock_median_mhz", 2) == 1800.0);
     EXPECT(strstr(row(csv, 2), ",power_cap+sw_thermal"));
     EXPECT(strstr(o.out, "  power_cap+sw_thermal\n"));
-    empty_folder();
 }
 
 TEST(an_idle_device_is_not_throttled)
@@ -92,7 +87,6 @@ TEST(an_idle_device_is_not_throttled)
     EXPECT(bench_as("cool").code == 0);
     const char *last = row(contents("a.csv"), 2);
     EXPECT(strlen(last) > 5 && strcmp(last + strlen(last) - 5, ",none") == 0);
-    empty_folder();
 }
 
 /** A sample that fails is left out. */
@@ -103,7 +97,6 @@ TEST(errors_of_single_samples_do_no_harm)
     EXPECT_NEAR(value(csv, "counted_w", 2), 520.0, 0.2 * 520.0);
     EXPECT_NEAR(value(csv, "sampled_w", 2), 500.0, 1e-6);
     EXPECT(value(csv, "clock_min_mhz", 2) == 1500.0);
-    empty_folder();
 }
 
 TEST(what_a_sensor_does_not_support_is_a_dash)
@@ -120,7 +113,6 @@ TEST(what_a_sensor_does_not_support_is_a_dash)
 
     EXPECT(bench_as("blind").code == 0);
     EXPECT(has_no_energy(row(contents("a.csv"), 2)) && value(contents("a.csv"), "mlups_mean", 2) > 0.0);
-    empty_folder();
 }
 
 /** Whether all that the device told of the GPU's row is a dash, and one line says why. */
@@ -134,7 +126,6 @@ static void expect_doubts(const char *mode, const char *head, const char *doubts
     EXPECT(o.code == 0 && !*o.err && occurrences(o.out, line) == 1 && strstr(csv, head));
     EXPECT(occurrences(csv, " at 16: dashes") == 1 && has_no_energy(row(csv, 2)));
     EXPECT(value(csv, "mlups_mean", 2) > 0.0 && strstr(o.out, " -        -  -\n"));
-    empty_folder();
 }
 
 TEST(what_can_t_be_true_is_a_dash)
@@ -163,7 +154,6 @@ TEST(a_measurement_too_short_for_the_counter_is_a_dash)
     EXPECT(
         strstr(csv, " at 16: no energy counted: in so short a time the counter changed less than twice\n"));
     EXPECT(isnan(value(csv, "counted_w", 2)) && value(csv, "sampled_w", 2) == 500.0);
-    empty_folder();
 }
 
 /** What else such a device tells is true. */
@@ -176,7 +166,6 @@ TEST(a_counter_that_falls_is_a_dash)
     EXPECT(isnan(value(csv, "counted_w", 2)) && isnan(value(csv, "counted_nj", 2)));
     EXPECT(value(csv, "sampled_w", 2) == 500.0 && value(csv, "clock_median_mhz", 2) == 1800.0);
     EXPECT(strstr(row(csv, 2), ",power_cap+sw_thermal"));
-    empty_folder();
 }
 
 #define NO_SENSOR "no sensor can be read, so power and clock are dashes and only speeds are measured: "
@@ -189,7 +178,6 @@ static void expect_dashes(const Outcome *o, const char *reason)
     EXPECT(occurrences(o->out, "\nenergy    device: " NO_SENSOR) == 1);
     EXPECT(strstr(csv, reason) && has_no_energy(row(csv, 2)) && value(csv, "mlups_mean", 2) > 0.0);
     EXPECT(strstr(o->out, " -        -  -\n"));
-    empty_folder();
 }
 
 TEST(without_nvml_there_are_dashes)
@@ -299,7 +287,6 @@ TEST(packages_and_their_memory_are_added_up)
     expect_energy(csv, "counted_nj", value(csv, "counted_w", 1), 1);
     EXPECT(isnan(value(csv, "sampled_w", 1)) && isnan(value(csv, "clock_min_mhz", 1)));
     remove_powercap(top);
-    empty_folder();
 }
 
 TEST(counters_that_can_t_be_read_are_dashes)
@@ -322,7 +309,6 @@ TEST(counters_that_can_t_be_read_are_dashes)
     setenv("LBM_POWERCAP", "/nowhere", 1);
     EXPECT(strstr(bench("--energy").out, "host: " NO_SENSOR "/nowhere has no counter of a package\n"));
     EXPECT(has_no_energy(row(contents("a.csv"), 1)));
-    empty_folder();
 }
 
 /* ---- Refused ---- */

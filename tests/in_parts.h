@@ -1,7 +1,7 @@
 /**
  * @file in_parts.h
- * Tests of the stages that make several steps at a time: however many steps `advance` makes at once, the bits
- * are the same. To be included by their test.c.
+ * Tests that stages 31 to 35 run, which make several steps at a time; their test.c includes this file. However
+ * many steps `advance` makes at once, the bits are the same.
  */
 #ifndef IN_PARTS_H
 #define IN_PARTS_H

@@ -180,7 +180,6 @@ TEST(no_deadly_signal_leaves_a_half_written_file)
         EXPECT(dies_cleanly(check_caught, OPENED, deadly[n]));
         EXPECT(dies_cleanly(check_caught, UNLINKING, deadly[n]));
     }
-    empty_folder();
 }
 
 TEST(no_second_signal_leaves_a_half_written_file)
@@ -189,7 +188,6 @@ TEST(no_second_signal_leaves_a_half_written_file)
         for (Moment moment = OPENED; moment <= RENAMED; moment++)
             if (deadly[n] != SIGHUP && deadly[n] != SIGPIPE)
                 EXPECT(dies_cleanly(write_deferred, moment, deadly[n]));
-    empty_folder();
 }
 
 TEST(neither_hang_ups_nor_broken_pipes_are_a_second_signal)
@@ -203,7 +201,6 @@ TEST(neither_hang_ups_nor_broken_pipes_are_a_second_signal)
         strikes_at = NOWHERE;
         EXPECT(count_files() == 1 && lines_of("file") == 2);
     }
-    empty_folder();
 }
 
 static void *wait_for_signals(void *unused)
@@ -227,7 +224,6 @@ static void write_beside_a_thread(void)
 TEST(signals_that_come_to_another_thread_leave_no_half_written_file)
 {
     EXPECT(dies_cleanly(write_beside_a_thread, OPENED, SIGTERM));
-    empty_folder();
 }
 
 TEST(a_file_that_fails_at_its_end_leaves_the_old_one)
@@ -243,7 +239,6 @@ TEST(a_file_that_fails_at_its_end_leaves_the_old_one)
         EXPECT(strstr(o.err, "cannot write file: No space left on device"));
         EXPECT(count_files() == 1 && lines_of("file") == 1);
     }
-    empty_folder();
 }
 
 /* ---- Files that others left, or write now ---- */
@@ -260,16 +255,13 @@ static void write_over_leftovers(void)
 
 TEST(what_a_killed_program_left_is_not_in_the_way)
 {
-    empty_folder();
     const Outcome o = in_child(write_over_leftovers);
     EXPECT(o.code == 0 && !*o.err);
     EXPECT(lines_of("file") == 2 && lines_of(".file.unfinished-0") == -1 && count_files() == 2);
-    empty_folder();
 }
 
 TEST(what_another_program_writes_is_left_alone)
 {
-    empty_folder();
     write_file(".file.unfinished-0", "whole\n");
     const int file = open(".file.unfinished-0", O_RDONLY);
     EXPECT(file >= 0 && flock(file, LOCK_EX) == 0);
@@ -278,12 +270,10 @@ TEST(what_another_program_writes_is_left_alone)
     close(file);
     EXPECT(in_child(check_caught).code == 0);
     EXPECT(lines_of("file") == 2 && count_files() == 1);
-    empty_folder();
 }
 
 TEST(what_is_no_leftover_stays)
 {
-    empty_folder();
     EXPECT(mkfifo(".file.unfinished-0", 0600) == 0 && mkdir(".file.unfinished-1", 0700) == 0);
     EXPECT(in_child(write_new).code == 0 && lines_of("file") == 2 && count_files() == 3);
     for (int n = 2; n < 100; n++) {
@@ -295,7 +285,6 @@ TEST(what_is_no_leftover_stays)
     EXPECT(o.code == 3 && is_one_line(o.err) &&
            strstr(o.err, "the 100 names of its temporary file are in use"));
     EXPECT(lines_of("file") == 2 && count_files() == 101 && rmdir(".file.unfinished-1") == 0);
-    empty_folder();
 }
 
 enum { WRITERS = 4, TIMES = 100 };
@@ -303,7 +292,6 @@ enum { WRITERS = 4, TIMES = 100 };
 TEST(programs_may_write_one_file_at_a_time)
 {
     pid_t writer[WRITERS];
-    empty_folder();
     fflush(stdout);
     for (int n = 0; n < WRITERS; n++)
         if ((writer[n] = fork()) == 0) {
@@ -314,7 +302,6 @@ TEST(programs_may_write_one_file_at_a_time)
     for (int n = 0, status = 1; n < WRITERS; n++)
         EXPECT(waitpid(writer[n], &status, 0) == writer[n] && WIFEXITED(status) && WEXITSTATUS(status) == 0);
     EXPECT(lines_of("file") == 2 && count_files() == 1);
-    empty_folder();
 }
 
 /* ---- A program that no signal ends ---- */
@@ -389,7 +376,6 @@ TEST(signals_at_any_moment_leave_no_half_written_file)
 {
     unsigned state = (unsigned)time(NULL);
     printf("seed %u\n", state);
-    empty_folder();
     for (int n = 0; n < 80; n++) {
         EXPECT(leaves_nothing(
             "run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --every 1 --csv a.csv --quiet", &state));

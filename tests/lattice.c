@@ -18,14 +18,6 @@ TEST(the_name_counts_dimensions_and_directions)
     }
 }
 
-TEST(the_opposite_points_back)
-{
-    for (int n = 0; n < LATTICES; n++)
-        for (int i = 0; i < lattices[n]->directions; i++)
-            for (int axis = 0; axis < 3; axis++)
-                EXPECT(lattices[n]->e(lattices[n]->opposite(i), axis) == -lattices[n]->e(i, axis));
-}
-
 /** Sum of weights times products of the components along these axes; -1 stands for a factor of 1. */
 static double lattice_moment(const Lattice *lattice, Real (*weights)(int), const int axes[4])
 {

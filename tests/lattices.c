@@ -11,7 +11,7 @@
 /** Whether a call is refused with one line that has the reason in it. */
 static int is_refused(const char *line, const char *reason)
 {
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     const int good = o.code == 2 && !*o.out && is_one_line(o.err) && strstr(o.err, reason);
     if (!good)
         printf("%s: exit code %d, %s%s", line, o.code, o.out, o.err);
@@ -79,7 +79,6 @@ TEST(a_sphere_must_fit_and_takes_no_other_body)
 
 TEST(the_force_in_space_has_three_components)
 {
-    empty_folder();
     const Outcome o = lbm("run 50_d3q19 sphere --size 20x8x8 --tau 0.8 --steps 30 --forces f.csv --sample 5");
     EXPECT(o.code == 0 && !*o.err && strstr(o.out, "\ndrag      last ") &&
            strstr(o.out, "\nlift      last ") && strstr(o.out, "\nside      last "));
@@ -152,11 +151,10 @@ TEST(pictures_take_a_slice_of_the_grid)
         char options[64];
         snprintf(options, sizeof options, "--quiet --field ux --pixels %zu.png %s", n, good[n]);
         call(line, "run 50_d3q19 duct --size 4x5x6 --steps 9", options);
-        const Outcome o = lbm(line);
+        const Outcome o = lbm("%s", line);
         EXPECT(o.code == 0 && !*o.err && count_files() == (int)n + 1);
     }
     EXPECT(are_equal("3.png", "4.png") && system("cmp -s 2.png 3.png") != 0); // the middle is what is shown
-    empty_folder();
 }
 
 TEST(plane_flows_take_no_slice)
@@ -177,7 +175,6 @@ TEST(plane_flows_take_no_slice)
 
 TEST(probes_in_space_have_three_components)
 {
-    empty_folder();
     EXPECT(lbm("run STAGE abc --size 6 --steps 8 --sample 4 --probe 1,2,3 --probe 5,4,0 --probes p.csv --csv "
                "a.csv")
                .code == 0);
@@ -194,7 +191,6 @@ TEST(probes_in_space_have_three_components)
         system(
             "grep '^8,' p.csv | cut -d , -f 2- >a && sed -n 's/^\\([154],[24],[30]\\),[^,]*/\\1/p' a.csv | "
             "grep -e ^1,2,3, -e ^5,4,0, | sort >b && sort a | cmp - b") == 0);
-    empty_folder();
 }
 
 /** How many dots the curves of a plot have, times what Cairo makes of one. */
@@ -220,7 +216,6 @@ TEST(plots_in_space_follow_three_lines)
 {
     if (!can_draw())
         SKIP("built without Cairo");
-    empty_folder();
     EXPECT(lbm("run STAGE duct --size 4x5x6 --steps 2 --plot a.svg").code == 0);
     EXPECT(lbm("run STAGE duct --size 4x5x7 --steps 2 --plot b.svg").code == 0);
     EXPECT(lbm("run STAGE duct --size 4x5x7 --steps 2 --plot c.svg --probe 1,2,5").code == 0);
@@ -228,7 +223,6 @@ TEST(plots_in_space_follow_three_lines)
     EXPECT(of_one > 0 && dots_of("a.svg") == of_one * 3 * (4 + 3 + 4));
     EXPECT(dots_of("b.svg") == of_one * 3 * (4 + 3 + 5) && dots_of("c.svg") == dots_of("b.svg"));
     EXPECT(system("cmp -s b.svg c.svg") != 0);
-    empty_folder();
 }
 
 /* ---- Memory ---- */
@@ -295,10 +289,8 @@ static double order_of_velocity(const char *path)
 
 TEST(flows_in_space_are_of_second_order)
 {
-    empty_folder();
     EXPECT(lbm("converge STAGE abc --sizes 8,12 --csv a.csv").code == 0);
     EXPECT_NEAR(order_of_velocity("a.csv"), 2.0, 0.1);
     EXPECT(lbm("converge STAGE duct --sizes 8,12 --csv d.csv").code == 0);
     EXPECT_NEAR(order_of_velocity("d.csv"), 2.0, 0.3);
-    empty_folder();
 }

@@ -1,6 +1,6 @@
 /**
  * @file many_launches.h
- * Tests of a stage that makes many steps in a launch, in which the grid is moved to the chip and back.
+ * For the tests of stages 41 to 44, which make many steps in a launch and keep the grid on the chip meanwhile.
  */
 #ifndef MANY_LAUNCHES_H
 #define MANY_LAUNCHES_H

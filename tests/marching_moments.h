@@ -1,6 +1,7 @@
 /**
  * @file marching_moments.h
- * Tests of the stages that keep moments and march up strips of columns, to be included by their test.c.
+ * Tests that stages 31 and 32 run, which keep moments and march up strips of columns; their test.c includes this
+ * file, and with it the tests of in_parts.h and moments.h.
  */
 #ifndef MARCHING_MOMENTS_H
 #define MARCHING_MOMENTS_H

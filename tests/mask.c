@@ -1,4 +1,4 @@
-#include "flow/mask.h"
+#include "flow/bodies.h"
 
 #include "check.h"
 #include "png_chunks.h"
@@ -196,7 +196,7 @@ TEST(what_is_no_png_file_is_refused)
     EXPECT(refuses(read_it, "no PNG file"));
 }
 
-enum { SIZE = 4096, SIGNATURE = 8, IHDR = 8, IHDR_END = 33, IEND_SIZE = 12 };
+enum { SIZE = 4096, IHDR = 8, IHDR_END = 33, IEND_SIZE = 12 };
 
 static unsigned char good[SIZE];
 static size_t good_size;
@@ -482,131 +482,4 @@ TEST(half_transparent_black_is_middle_grey)
     const unsigned char pixels[8] = {0, 0, 0, 127, 0, 0, 0, 128};
     write_image((Image){2, 1, 8, PNG_COLOR_TYPE_RGB_ALPHA, 0, pixels, 8});
     EXPECT(shows(".#"));
-}
-
-/** A chunk as it will be written: name and data, and the length that it claims. */
-typedef struct {
-    unsigned char bytes[512];
-    size_t size;
-    unsigned length;
-} Chunk;
-
-enum { MOST_CHUNKS = 16 };
-
-/** A picture in its chunks. */
-typedef struct {
-    int count;
-    Chunk chunk[MOST_CHUNKS];
-} Chunks;
-
-static unsigned long long random_state;
-
-static unsigned random_below(unsigned limit)
-{
-    random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
-    return (unsigned)(random_state >> 33) % limit;
-}
-
-static Chunks split_good(void)
-{
-    Chunks all = {0};
-    for (size_t at = SIGNATURE; at < good_size; all.count++) {
-        Chunk *chunk = &all.chunk[all.count];
-        chunk->length = (unsigned)good[at + 2] << 8 | good[at + 3];
-        chunk->size = 4 + chunk->length;
-        memcpy(chunk->bytes, good + at + 4, chunk->size);
-        at += 8 + chunk->size;
-    }
-    return all;
-}
-
-static void write_split(const Chunks *all)
-{
-    FILE *file = fopen(path, "wb");
-    fwrite(good, 1, SIGNATURE, file);
-    for (int n = 0; n < all->count; n++) {
-        const Chunk *chunk = &all->chunk[n];
-        put_chunk(file, (const char *)chunk->bytes, chunk->bytes + 4, chunk->size - 4, chunk->length);
-    }
-    fclose(file);
-}
-
-/** Damages a chunk or the order of the chunks; the checksums will be right. */
-static void damage_chunks(Chunks *all)
-{
-    const int n = (int)random_below((unsigned)all->count), k = (int)random_below((unsigned)all->count);
-    Chunk *chunk = &all->chunk[n];
-    const Chunk other = all->chunk[k];
-    switch (random_below(6)) {
-    case 0: // another byte
-        chunk->bytes[random_below((unsigned)chunk->size)] = (unsigned char)random_below(256);
-        break;
-    case 1: // another size
-        chunk->size = 4 + random_below(64);
-        chunk->length = (unsigned)chunk->size - 4;
-        break;
-    case 2: // a lie about its length
-        chunk->length = random_below(2) ? random_below(600) : 0x7fffffffu - random_below(3);
-        break;
-    case 3: // twice
-        if (all->count < MOST_CHUNKS)
-            all->chunk[all->count++] = other;
-        break;
-    case 4: // gone
-        memmove(chunk, chunk + 1, (size_t)(--all->count - n) * sizeof *chunk);
-        break;
-    default: // swapped
-        all->chunk[k] = *chunk;
-        *chunk = other;
-    }
-}
-
-/** Damages the file's bytes, or cuts it short. */
-static void damage_bytes(void)
-{
-    unsigned char bytes[SIZE];
-    size_t size = read_bytes(bytes, sizeof bytes);
-    for (unsigned flips = random_below(4); flips > 0; flips--)
-        bytes[random_below((unsigned)size)] ^= (unsigned char)(1 << random_below(8));
-    if (random_below(4) == 0)
-        size = random_below((unsigned)size);
-    write_bytes(bytes, size);
-}
-
-/** Reads a few hundred kinds of damage to the good file; returns how many were refused. */
-static int count_refused(unsigned seed, int count)
-{
-    char text[4096];
-    int refused = 0;
-    random_state = seed;
-    for (int n = 0; n < count; n++) {
-        Chunks all = split_good();
-        for (unsigned mistakes = random_below(3); mistakes > 0 && all.count > 1; mistakes--)
-            damage_chunks(&all);
-        write_split(&all);
-        if (random_below(2))
-            damage_bytes();
-        const int code = exit_code_of(read_modestly, text, sizeof text);
-        const char *end = strchr(text, '\n');
-        const int good_end = code == EXIT_GOOD ? !*text : code == EXIT_USAGE && end && !end[1];
-        if (!good_end)
-            printf("seed %u, picture %d: exit code %d: %s\n", seed, n, code, text);
-        EXPECT(good_end);
-        refused += code == EXIT_USAGE;
-    }
-    return refused;
-}
-
-TEST(pictures_damaged_at_random_are_read_or_refused)
-{
-    make_good();
-    int refused = count_refused(1, 200);
-    EXPECT(refused > 60 && refused < 190);
-    const unsigned char bits[4] = {0x40, 0x80, 0xc0, 0x00}, alpha[2] = {255, 0};
-    write_transparent((Image){2, 4, 1, PNG_COLOR_TYPE_PALETTE, 0, bits, 1}, alpha);
-    good_size = read_bytes(good, sizeof good);
-    write_chunk("tEXt", (const unsigned char *)"k\0text", 6);
-    good_size = read_bytes(good, sizeof good);
-    refused = count_refused(2, 200);
-    EXPECT(refused > 60 && refused < 190);
 }

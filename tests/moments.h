@@ -1,7 +1,7 @@
 /**
  * @file moments.h
- * Tests of the stages that keep moments: on all kinds of grids they give the numbers of the same collision on
- * populations. To be included by their test.c.
+ * Tests that stages 30 to 32 run, which keep moments; their test.c includes this file. On all kinds of grids these
+ * stages give the numbers of the same collision on populations.
  */
 #ifndef MOMENTS_TESTS_H
 #define MOMENTS_TESTS_H

@@ -5,14 +5,6 @@
 
 #include <signal.h>
 
-static int is_good(const char *line)
-{
-    const Outcome o = lbm(line);
-    if (o.code != 0 || *o.err)
-        printf("lbm %s: exit code %d, %s\n", line, o.code, o.err);
-    return o.code == 0 && !*o.err;
-}
-
 /** The number that follows a mark in a text; NaN if there is none. */
 static double number_after(const char *text, const char *mark)
 {
@@ -22,7 +14,6 @@ static double number_after(const char *text, const char *mark)
 
 TEST(forces_are_printed_and_written)
 {
-    empty_folder();
     const Outcome o = lbm("run STAGE channel_cylinder --size 66x22 --steps 2000 --sample 40 --forces f.csv");
     EXPECT(o.code == 0 && !*o.err);
     EXPECT(occurrences(o.out, "\nstep ") == 10); // a tenth of the run each, and the end
@@ -57,7 +48,6 @@ TEST(sampling_does_not_disturb)
     EXPECT(is_good("run STAGE cylinder --size 40 --steps 77 --quiet --csv a.csv"));
     EXPECT(is_good("run STAGE cylinder --size 40 --steps 77 --quiet --csv b.csv --forces f.csv --sample 3"));
     EXPECT(system("cmp -s a.csv b.csv") == 0);
-    empty_folder();
 }
 
 TEST(a_street_has_a_strouhal_number) // long
@@ -66,7 +56,6 @@ TEST(a_street_has_a_strouhal_number) // long
         lbm("run STAGE channel_cylinder --size 134x43 --re 100 --u 0.1 --steps 9000 --forces f.csv");
     EXPECT(o.code == 0 && !*o.err);
     EXPECT_NEAR(number_after(o.out, "\nStrouhal  "), 0.30, 0.03);
-    empty_folder();
 }
 
 TEST(probes_write_the_velocity_over_time)
@@ -82,7 +71,6 @@ TEST(probes_write_the_velocity_over_time)
     }
     EXPECT(strncmp(text, "step,x,y,ux,uy\n10,3,4,", 22) == 0);
     EXPECT(strstr(text, "\n50,0,8,") && number_after(text, "\n50,3,4,") > number_after(text, "\n10,3,4,"));
-    empty_folder();
 }
 
 /** Reads the rows of a table of probes; returns how many there are. */
@@ -116,7 +104,6 @@ TEST(every_probe_has_its_row_at_every_sample)
         EXPECT(row[n][3] > (sample ? row[n - PROBES][3] : 0.0)); // the stream sets in
         EXPECT_NEAR(row[n][4], 0.0, 1e-6);
     }
-    empty_folder();
 }
 
 TEST(records_are_not_numbered)
@@ -124,7 +111,6 @@ TEST(records_are_not_numbered)
     EXPECT(
         is_good("run STAGE cylinder --size 30 --steps 20 --every 10 --csv a.csv --forces f.csv --sample 5"));
     EXPECT(lines_of("f.csv") == 5 && lines_of("a_00000010.csv") > 1 && count_files() == 3);
-    empty_folder();
 }
 
 TEST(bodies_come_from_option_files)
@@ -133,7 +119,6 @@ TEST(bodies_come_from_option_files)
                         "--forces f\n--sample 5\n--tau 0.8\n--steps 10\n");
     EXPECT(is_good("run STAGE bodies @scene --circle 30,20,2"));
     EXPECT(lines_of("f") == 3 && lines_of("p") == 3);
-    empty_folder();
 }
 
 TEST(there_is_a_limit_to_bodies_and_probes)
@@ -148,7 +133,6 @@ TEST(there_is_a_limit_to_bodies_and_probes)
     EXPECT(o.code == EXIT_USAGE && is_one_line(o.err) && strstr(o.err, "up to 64"));
     o = lbm("run STAGE bodies @many --probe 9,6");
     EXPECT(o.code == EXIT_USAGE && is_one_line(o.err) && strstr(o.err, "up to 64"));
-    empty_folder();
 }
 
 TEST(signals_write_the_record_so_far)
@@ -161,7 +145,6 @@ TEST(signals_write_the_record_so_far)
     const Outcome o = finish(running);
     EXPECT(o.code == 128 + SIGINT && strstr(o.err, "f.csv"));
     EXPECT(lines_of("f.csv") > 2);
-    empty_folder();
 }
 
 TEST(a_picture_of_ours_can_be_a_mask)
@@ -173,7 +156,6 @@ TEST(a_picture_of_ours_can_be_a_mask)
     const Outcome o = lbm("run STAGE bodies @options");
     EXPECT(o.code == 0 && strstr(o.out, "24 x 20"));
     EXPECT(lbm("run STAGE bodies @options --size 25x20").code == EXIT_USAGE);
-    empty_folder();
 }
 
 /** Steps between two rows of forces, when the user names no interval; NaN if they are not equally far apart.
@@ -181,7 +163,7 @@ TEST(a_picture_of_ours_can_be_a_mask)
 static double interval_of(const char *line)
 {
     empty_folder();
-    EXPECT(is_good(line));
+    EXPECT(is_good("%s", line));
     char text[4096] = "";
     FILE *file = fopen("f.csv", "r");
     if (file) {

@@ -24,7 +24,7 @@ END
 chmod +x ncu
 
 PATH=$work:$PATH sh "$record/profile.sh" "$build" out.csv 64 128 >/dev/null
-rows=$("$build/lbm" list | awk '$2 == "GPU" && $1 !~ /^[45]/ { stages++ } END { print 2 * 2 * stages }')
+rows=$((2 * 2 * $(awk -v where='runs_on=gpu built=yes lattice=d2q9' -f "$record/stages.awk" "$build/stages.tsv" | grep -vc '^4')))
 [ "$(grep -vc '^#' out.csv)" -eq $((rows + 1)) ]
 grep -q '^# registers: launch__registers_per_thread$' out.csv
 grep -q '^[0-9a-z_]*,128,even_step,,,,,,,,41,1001.5,,,$' out.csv

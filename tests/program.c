@@ -11,15 +11,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/** Whether the call ended well and said nothing on standard error. */
-static int is_good(const char *line)
-{
-    const Outcome o = lbm(line);
-    if (o.code != 0 || *o.err)
-        printf("lbm %s: exit code %d, %s\n", line, o.code, o.err);
-    return o.code == 0 && !*o.err;
-}
-
 TEST(help_is_at_every_level)
 {
     const char *const lines[] = {"--help",
@@ -34,8 +25,8 @@ TEST(help_is_at_every_level)
                                  "converge --help",
                                  "units --help"};
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
-        EXPECT(is_good(lines[n]));
-        EXPECT(*lbm(lines[n]).out);
+        EXPECT(is_good("%s", lines[n]));
+        EXPECT(*lbm("%s", lines[n]).out);
     }
     const Outcome o = lbm("run --help");
     const char *const options[] = {
@@ -72,9 +63,8 @@ TEST(run_tells_what_it_does)
 
 TEST(run_tells_the_block_where_there_are_any)
 {
-    char line[256];
-    snprintf(line, sizeof line, "run %s cavity --size 18x18 --steps 5 --block 16x4", stages[1]->name);
-    EXPECT(strstr(lbm(line).out, "block     16 x 4 threads\n"));
+    EXPECT(strstr(lbm("run %s cavity --size 18x18 --steps 5 --block 16x4", stages[1]->name).out,
+                  "block     16 x 4 threads\n"));
 }
 
 TEST(speed_is_work_over_solver_time)
@@ -100,9 +90,7 @@ TEST(lost_mass_is_reported)
 
 TEST(the_block_reaches_the_stage)
 {
-    char line[128];
-    snprintf(line, sizeof line, "run %s cavity --size 9 --tau 0.8 --steps 1 --block 2048x1", stages[1]->name);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("run %s cavity --size 9 --tau 0.8 --steps 1 --block 2048x1", stages[1]->name);
     EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "2048x1") && !*o.out);
     EXPECT(is_good("run STAGE cavity --size 9 --tau 0.8 --steps 1 --block 2048x1")); // a CPU has no blocks
 }
@@ -120,17 +108,14 @@ TEST(run_compares_with_the_analytic_solution)
 TEST(every_flow_runs)
 {
     for (int n = 0; n < flow_count; n++) {
-        char line[256];
         const int plane = flows[n].lattice->dimensions == 2;
-        snprintf(line, sizeof line, "run STAGE %s --size %s --tau 0.8 --steps 7 --quiet", flows[n].name,
-                 plane ? "31x23" : "20");
-        EXPECT(is_good(line));
+        EXPECT(is_good("run STAGE %s --size %s --tau 0.8 --steps 7 --quiet", flows[n].name,
+                       plane ? "31x23" : "20"));
     }
 }
 
 TEST(quiet_run_says_nothing_and_writes)
 {
-    empty_folder();
     const Outcome o = lbm("run STAGE poiseuille --size 5x7 --steps 3 --quiet --csv a.csv --vtk a.vti");
     EXPECT(o.code == 0 && !*o.err && !*o.out);
     EXPECT(lines_of("a.csv") == CSV_HEAD + 5 * 7);
@@ -232,7 +217,6 @@ TEST(option_files_and_arguments_override_each_other)
 
 TEST(every_numbers_the_files)
 {
-    empty_folder();
     EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --every 10 --csv ./flow.csv --vtk .flow"));
     const char *const names[] = {"flow_00000010.csv", "flow_00000020.csv", "flow_00000025.csv",
                                  ".flow_00000010",    ".flow_00000020",    ".flow_00000025"};
@@ -256,22 +240,16 @@ TEST(numbered_pictures_keep_one_scale)
         empty_folder();
         snprintf(line, sizeof line, "run STAGE cavity --size 9 --u 0.1 --re 10 --steps 3 --field %s",
                  scales[n][0]);
-        char call[512];
-        snprintf(call, sizeof call, "%s --every 3 --pixels many.png", line);
-        EXPECT(is_good(call));
-        snprintf(call, sizeof call, "%s --scale %s --pixels told.png", line, scales[n][1]);
-        EXPECT(is_good(call));
-        snprintf(call, sizeof call, "%s --pixels own.png", line);
-        EXPECT(is_good(call));
+        EXPECT(is_good("%s --every 3 --pixels many.png", line));
+        EXPECT(is_good("%s --scale %s --pixels told.png", line, scales[n][1]));
+        EXPECT(is_good("%s --pixels own.png", line));
         EXPECT(are_equal("many_00000003.png", "told.png") && !are_equal("many_00000003.png", "own.png"));
     }
-    empty_folder();
 }
 
 /** The list says which file is of which time; a name may hold what XML takes for its own. */
 TEST(the_list_names_the_numbered_files)
 {
-    empty_folder();
     EXPECT(mkdir("sub", 0700) == 0);
     EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --every 10 --vtk sub/<a&b>.vti"));
     char text[1024] = "";
@@ -289,7 +267,6 @@ TEST(the_list_names_the_numbered_files)
                   "  </Collection>\n</VTKFile>\n") == 0);
     EXPECT(system("rm -r sub") == 0);
     EXPECT(is_good("run STAGE poiseuille --size 4 --steps 25 --vtk one.vti") && count_files() == 1);
-    empty_folder();
 }
 
 TEST(names_that_xml_can_not_hold_get_no_list)
@@ -307,23 +284,17 @@ TEST(names_that_xml_can_not_hold_get_no_list)
                                    "\xf4\x90\x80\x80",
                                    "\xf9\x80\x80\x80\x80"};
     const char *const taken[] = {"a\tb", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8c\x8a", "\x7f"};
-    char line[256];
-    empty_folder();
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
-        snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
-                 refused[n]);
-        const Outcome o = lbm(line);
+        const Outcome o = lbm("run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti", refused[n]);
         EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "XML") && count_files() == 0);
     }
     for (size_t n = 0; n < sizeof taken / sizeof *taken; n++) {
-        snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti",
-                 taken[n]);
-        EXPECT(is_good(line) && count_files() == 2);
+        EXPECT(is_good("run STAGE poiseuille --size 4 --steps 3 --every 3 --vtk %s.vti", taken[n]) &&
+               count_files() == 2);
         empty_folder();
     }
-    snprintf(line, sizeof line, "run STAGE poiseuille --size 4 --steps 3 --vtk %s.vti", refused[0]);
-    EXPECT(is_good(line) && count_files() == 1); // it is in no list
-    empty_folder();
+    EXPECT(is_good("run STAGE poiseuille --size 4 --steps 3 --vtk %s.vti", refused[0]) &&
+           count_files() == 1); // it is in no list
 }
 
 TEST(every_leaves_dots_in_folders_alone)
@@ -350,7 +321,6 @@ TEST(numbered_files_hold_their_step)
     }
     EXPECT(strcmp(many, one) == 0);
     EXPECT(lines_of("many_00002010.csv") == CSV_HEAD + 6 * 6);
-    empty_folder();
 }
 
 TEST(warnings_name_what_is_doubtful)
@@ -386,17 +356,16 @@ TEST(the_ends_of_the_ranges_give_finite_results)
                                 "--tau 0.50000006 --u 1.1e-19", "--tau 8388608 --u 1.1e-19"};
     for (int n = 0; n < flow_count; n++)
         for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-            char line[256];
             const int plane = flows[n].lattice->dimensions == 2, side = plane ? 24 : flows[n].body ? 20 : 8;
             if (!plane && k == 1)
                 continue; // the duct's force is so large that a density of 1 is lost in its rounding
             empty_folder();
-            snprintf(line, sizeof line, "run STAGE %s --size %d %s --steps 20 --quiet --csv a.csv%s",
-                     flows[n].name, side, ends[k], flows[n].body ? " --forces f.csv --sample 5" : "");
-            EXPECT(lbm(line).code == 0 && lines_of("a.csv") == CSV_HEAD + side * side * (plane ? 1 : side));
+            EXPECT(lbm("run STAGE %s --size %d %s --steps 20 --quiet --csv a.csv%s", flows[n].name, side,
+                       ends[k], flows[n].body ? " --forces f.csv --sample 5" : "")
+                           .code == 0 &&
+                   lines_of("a.csv") == CSV_HEAD + side * side * (plane ? 1 : side));
             EXPECT(system("grep -qi 'nan\\|inf' *.csv") != 0);
         }
-    empty_folder();
 }
 
 TEST(a_flow_that_only_began_to_move_is_not_steady)
@@ -415,7 +384,6 @@ TEST(a_flow_at_rest_is_steady)
 
 TEST(divergence_is_noticed)
 {
-    empty_folder();
     const Outcome o = lbm("run STAGE cavity --size 34 --tau 0.5051 --u 0.17 --steps 100000 --csv a.csv");
     EXPECT(o.code == 1);
     EXPECT(occurrences(o.err, "\n") == 2 && strstr(o.err, "Reynolds number of a cell")); // warned before
@@ -431,10 +399,8 @@ TEST(what_diverged_is_not_written)
 {
     const char *const lines[] = {"--steps 700 --csv a.csv", "--steps 900 --every 700 --csv a.csv"};
     for (int n = 0; n < 2; n++) {
-        char line[128];
         empty_folder();
-        snprintf(line, sizeof line, "run STAGE cavity --size 38 --tau 0.501 --u 0.5 %s", lines[n]);
-        const Outcome o = lbm(line);
+        const Outcome o = lbm("run STAGE cavity --size 38 --tau 0.501 --u 0.5 %s", lines[n]);
         EXPECT(o.code == 1 && strstr(o.err, "the flow diverged by step 700"));
         EXPECT(count_files() == 0);
     }
@@ -443,13 +409,11 @@ TEST(what_diverged_is_not_written)
 /** The last files before it are there, however slow the thread is that writes the series. */
 TEST(what_did_not_diverge_is_written)
 {
-    empty_folder();
     const Outcome o =
         lbm("run STAGE cavity --size 130 --tau 0.5000001 --u 0.5 --every 10 --csv a.csv --vtk a.vti");
     const int files = system("ls *.csv | wc -l | grep -qx $(ls *.vti | wc -l)");
     EXPECT(o.code == 1 && strstr(o.err, "the flow diverged by step "));
     EXPECT(files == 0 && count_files() >= 5 && lines_of("a.pvd") == 5 + count_files() / 2);
-    empty_folder();
 }
 
 TEST(steady_flow_ends_early)
@@ -468,10 +432,9 @@ TEST(steady_compares_the_change_with_its_tolerance)
     const double change = 1.0 - exp(-1000.0 * nu * 2.0 * k * k);
     const double tolerance[] = {0.97, 1.03};
     for (int n = 0; n < 2; n++) {
-        char line[128];
-        snprintf(line, sizeof line, "run STAGE taylor_green --size 32 --tau 0.53 --steps 1000 --steady %.3f",
-                 tolerance[n] * change);
-        EXPECT(lbm(line).code == (n == 0));
+        EXPECT(lbm("run STAGE taylor_green --size 32 --tau 0.53 --steps 1000 --steady %.3f",
+                   tolerance[n] * change)
+                   .code == (n == 0));
     }
 }
 
@@ -492,9 +455,7 @@ TEST(a_tolerance_below_the_noise_is_refused)
             continue;
         if (!takes_flow(stages[n], find_flow("poiseuille")))
             continue;
-        char line[128];
-        snprintf(line, sizeof line, "run %s poiseuille --size 4x10 --steady 1e-6", stages[n]->name);
-        const Outcome o = lbm(line);
+        const Outcome o = lbm("run %s poiseuille --size 4x10 --steady 1e-6", stages[n]->name);
         if (stages[n]->rounding == TO_NEAREST) {
             EXPECT(o.code == 0 && !*o.err);
             continue;
@@ -502,9 +463,8 @@ TEST(a_tolerance_below_the_noise_is_refused)
         found++;
         const char *least = strstr(o.err, "it takes ");
         EXPECT(o.code == 2 && is_one_line(o.err) && strstr(o.err, "--steady 1e-06 ") && least);
-        snprintf(line, sizeof line, "run %s poiseuille --size 4x10 --steady %.*s", stages[n]->name,
-                 least ? (int)strcspn(least + 9, " ") : 0, least ? least + 9 : "");
-        EXPECT(is_good(line));
+        EXPECT(is_good("run %s poiseuille --size 4x10 --steady %.*s", stages[n]->name,
+                       least ? (int)strcspn(least + 9, " ") : 0, least ? least + 9 : ""));
     }
     EXPECT(found > 0);
 }
@@ -531,7 +491,6 @@ static Running start_long_run(const char *line)
 
 TEST(a_name_of_two_lines_is_shown_in_one)
 {
-    empty_folder();
     const Outcome o = lbm("run STAGE poiseuille --size 4 --steps 1 --csv a\nwrote\033[2Jb");
     EXPECT(o.code == 0 && strstr(o.out, "\nwrote     a?wrote?[2Jb\n"));
     EXPECT(lines_of("a\nwrote\033[2Jb") == CSV_HEAD + 4 * 4 && count_files() == 1);
@@ -539,7 +498,6 @@ TEST(a_name_of_two_lines_is_shown_in_one)
         start_long_run("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --csv a\nwrote\033[2Jb");
     kill(running.pid, SIGINT);
     EXPECT(strstr(finish(running).err, "wrote a?wrote?[2Jb\n"));
-    empty_folder();
 }
 
 TEST(signals_end_a_run_with_its_outputs)
@@ -560,7 +518,6 @@ TEST(signals_end_a_run_with_its_outputs)
 
 TEST(an_interrupt_loses_no_sample)
 {
-    empty_folder();
     const Running running =
         start_long_run("run STAGE channel_cylinder --size 45x17 --re 20 --steps 999999999 "
                        "--forces f.csv --sample 1");
@@ -571,32 +528,27 @@ TEST(an_interrupt_loses_no_sample)
     EXPECT(o.code == 128 + SIGINT && is_one_line(o.err) && at);
     const int step = atoi(at + strlen("interrupted at step "));
     EXPECT(step > 100 && lines_of("f.csv") == 1 + step);
-    empty_folder();
 }
 
 /** The checkpoint is written before a file for which there is no place. */
 TEST(no_other_file_costs_the_checkpoint)
 {
-    empty_folder();
     EXPECT(mkdir("a_00000040.csv", 0700) == 0);
     const Outcome o =
         lbm("run STAGE cavity --size 9 --tau 0.8 --steps 40 --every 20 --csv a.csv --checkpoint c.vti");
     EXPECT(o.code == 3 && is_one_line(o.err) && lines_of("c.vti") > 0 && count_files() == 3);
     EXPECT(rmdir("a_00000040.csv") == 0);
-    empty_folder();
 }
 
 /** A second thread writes the series, and finds what is in its way. */
 TEST(a_series_that_can_not_go_on_ends_the_run)
 {
-    empty_folder();
     EXPECT(mkdir("v_00000002.vti", 0700) == 0);
     const Outcome o = lbm("run STAGE cavity --size 9 --tau 0.8 --steps 999999999 --vtk v.vti --every 1");
     EXPECT(!o.killed && o.code == 3 && is_one_line(o.err) &&
            strstr(o.err, "v_00000002.vti: it is a directory"));
     EXPECT(lines_of("v_00000001.vti") > 0 && lines_of("v.pvd") == 6 && count_files() == 3);
     EXPECT(rmdir("v_00000002.vti") == 0);
-    empty_folder();
 }
 
 /** Both signals are there when the stopped program goes on. */
@@ -610,7 +562,6 @@ static Outcome finish_by_two_signals(Running running)
 
 TEST(second_signal_ends_at_once)
 {
-    empty_folder();
     const Running running =
         start_long_run("run STAGE cavity --size 40 --tau 0.8 --steps 999999999 --csv a.csv");
     kill(running.pid, SIGSTOP);
@@ -640,12 +591,10 @@ static const char writes_all_the_time[] =
 
 TEST(second_signal_leaves_no_half_written_file)
 {
-    empty_folder();
     const Running running = start_long_run(writes_all_the_time);
     EXPECT(stop_while_writing(running.pid));
     EXPECT(finish_by_two_signals(running).killed);
     EXPECT(count_temporary_files() == 0);
-    empty_folder();
 }
 
 TEST(signals_that_are_no_request_leave_no_half_written_file)
@@ -661,7 +610,6 @@ TEST(signals_that_are_no_request_leave_no_half_written_file)
         EXPECT(o.killed && o.code == 128 + numbers[n] && !*o.err);
         EXPECT(count_temporary_files() == 0);
     }
-    empty_folder();
 }
 
 /** Starts the program into a pipe, reads what it prints up to a part of it, and closes the pipe. */
@@ -691,7 +639,6 @@ static Running start_into_closed_pipe(const char *line, const char *part)
 
 TEST(a_reader_that_has_read_enough_ends_the_program_quietly)
 {
-    empty_folder();
     const Outcome o = finish(
         start_into_closed_pipe("bench STAGE --sizes 8,8,8,8,8,8,8,8,8 --repeat 9 --csv a.csv", "command"));
     EXPECT(o.killed && o.code == 128 + SIGPIPE && !*o.err);
@@ -711,7 +658,6 @@ TEST(a_reader_that_is_gone_costs_no_outputs)
         EXPECT(!o.killed && o.code == 128 + numbers[n] && strstr(o.err, "wrote a.csv"));
         EXPECT(lines_of("a.csv") == CSV_HEAD + 40 * 30 && count_files() == 1);
     }
-    empty_folder();
 }
 
 static const char tells_forces[] =
@@ -732,31 +678,25 @@ static int kept_its_work(Outcome o, int code, const char *reason)
 
 TEST(a_reader_that_goes_away_costs_no_outputs)
 {
-    empty_folder();
     const Outcome o = finish(start_into_closed_pipe(tells_forces, "\nstep "));
     EXPECT(kept_its_work(o, 128 + SIGPIPE, "(can't write to standard output: Broken pipe)"));
     EXPECT(count_files() == 2);
-    empty_folder();
 }
 
 TEST(a_reader_that_misses_the_report_costs_no_outputs)
 {
-    empty_folder();
     const Outcome o = finish(
         start_into_closed_pipe("run STAGE cavity --size 40x30 --tau 0.8 --steps 3000 --csv a.csv", "memory"));
     EXPECT(o.killed && o.code == 128 + SIGPIPE && !*o.err);
     EXPECT(lines_of("a.csv") == CSV_HEAD + 40 * 30);
-    empty_folder();
 }
 
 TEST(a_reader_that_goes_away_leaves_a_bench_its_rows)
 {
-    empty_folder();
     const Outcome o =
         finish(start_into_closed_pipe("bench STAGE --sizes 8,8,8,8 --repeat 1 --csv a.csv", "\n00_"));
     EXPECT(!o.killed && o.code == 128 + SIGPIPE && is_one_line(o.err) && strstr(o.err, "wrote a.csv\n"));
     EXPECT(system("grep -q '^# interrupted: ' a.csv && grep -q '^00_' a.csv") == 0);
-    empty_folder();
 }
 
 /** Standard output goes to the end of a file that may grow by some hundred bytes. */
@@ -780,11 +720,9 @@ static Running start_into_full_file(const char *line)
 
 TEST(a_disk_that_fills_up_costs_no_outputs_elsewhere)
 {
-    empty_folder();
     const Outcome o = finish(start_into_full_file(tells_forces));
     EXPECT(kept_its_work(o, 3, "(can't write to standard output: File too large)"));
     EXPECT(count_files() == 3);
-    empty_folder();
 }
 
 TEST(ignored_signal_stays_ignored)
@@ -801,14 +739,11 @@ TEST(ignored_signal_stays_ignored)
 
 TEST(unwritable_outputs_are_refused_before_the_run)
 {
-    empty_folder();
     const char *const paths[] = {"no/such/folder/a", ".", "/proc/a"};
     const char *const options[] = {"--csv", "--vtk"};
     for (int n = 0; n < 6; n++) {
-        char line[256];
-        snprintf(line, sizeof line, "run STAGE cavity --tau 0.8 --steps 999999999 %s %s", options[n % 2],
-                 paths[n / 2]);
-        const Outcome o = lbm(line);
+        const Outcome o =
+            lbm("run STAGE cavity --tau 0.8 --steps 999999999 %s %s", options[n % 2], paths[n / 2]);
         EXPECT(o.code == 3 && is_one_line(o.err) && !*o.out);
         EXPECT(count_files() == 0);
     }
@@ -839,16 +774,13 @@ TEST(full_standard_output_is_an_error)
         EXPECT(WEXITSTATUS(status) == 3 && lines_of("err") == 1 && count_files() == 1);
         EXPECT(system("grep -q 'standard output: No space left on device' err") == 0);
     }
-    empty_folder();
 }
 
 TEST(numbered_outputs_are_refused_before_the_run)
 {
-    empty_folder();
     EXPECT(mkdir("a_00000005.csv", 0700) == 0);
     const Outcome o = lbm("run STAGE cavity --tau 0.8 --steps 999999999 --every 5 --csv a.csv");
     EXPECT(o.code == 3 && is_one_line(o.err) && strstr(o.err, "a_00000005.csv") && !*o.out);
-    empty_folder();
 }
 
 TEST(numbered_outputs_replace_no_mask)
@@ -859,10 +791,8 @@ TEST(numbered_outputs_replace_no_mask)
 
 TEST(the_start_is_written_where_no_step_is_made)
 {
-    empty_folder();
     EXPECT(lbm("run STAGE cavity --size 9 --steps 0 --every 5 --csv a.csv").code == 0);
     EXPECT(lines_of("a_00000000.csv") == CSV_HEAD + 81 && count_files() == 1);
-    empty_folder();
 }
 
 /* ---- units ---- */
@@ -894,17 +824,15 @@ typedef struct {
 
 static Outcome units(const UnitsCall *c)
 {
-    char line[256];
-    snprintf(line, sizeof line, "units --length %g --viscosity %g --speed %s --cells %s --u %s", c->length,
-             c->viscosity, c->speed, c->cells, c->u);
-    return lbm(line);
+    return lbm("units --length %g --viscosity %g --speed %s --cells %s --u %s", c->length, c->viscosity,
+               c->speed, c->cells, c->u);
 }
 
 /** Whether units finds the numbers good, and so does a run of them, unless its grid is large. */
 static int is_taken(const UnitsCall *c)
 {
     const Outcome o = units(c);
-    char re[32] = "", u[32] = "", line[256];
+    char re[32] = "", u[32] = "";
     long cells = 0;
     const char *good = strstr(o.out, "\ngood      for a run: ");
     if (o.code != 0 || *o.err || strstr(o.out, "\nchange ") || !good)
@@ -913,9 +841,7 @@ static int is_taken(const UnitsCall *c)
         return 0;
     if (cells > 200)
         return 1;
-    snprintf(line, sizeof line, "run STAGE cavity --re %s --u %s --size %ld --steps 0 --quiet", re, u,
-             cells + 2);
-    const Outcome run = lbm(line);
+    const Outcome run = lbm("run STAGE cavity --re %s --u %s --size %ld --steps 0 --quiet", re, u, cells + 2);
     return run.code == 0 && !*run.err; // nor a warning
 }
 
@@ -1088,7 +1014,6 @@ enum { SIZE_COLUMN = 2, RE_COLUMN = 6, TAU_COLUMN = 7, ERROR_COLUMN = 11, ORDER_
 
 TEST(converge_writes_what_it_prints)
 {
-    empty_folder();
     const Outcome o = lbm("converge STAGE cavity --sizes 8,12 --csv a.csv");
     EXPECT(o.code == 0 && !*o.err && lines_of("a.csv") == 1 + 2 * 3 && count_files() == 1);
     EXPECT(strstr(o.out, "\nheld      Re 100 and tau 0.596;"));
@@ -1104,18 +1029,15 @@ TEST(converge_writes_what_it_prints)
         else
             EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), log(before / error) / log(1.5), 1e-6);
     }
-    empty_folder();
 }
 
 TEST(converge_plots_where_it_can_draw)
 {
-    empty_folder();
     const Outcome o = lbm("converge STAGE cavity --sizes 8,12 --plot a.svg");
     if (can_draw())
         EXPECT(o.code == 0 && !*o.err && count_files() == 1);
     else
         EXPECT(o.code == 2 && strstr(o.err, "lacks Cairo") && count_files() == 0);
-    empty_folder();
 }
 
 /** In the channel all error is the slip of its walls, over the root mean square of the parabola. */
@@ -1129,7 +1051,6 @@ TEST(the_channels_error_is_the_slip_of_its_walls)
         if (row > 1)
             EXPECT_NEAR(number_in("a.csv", row, ORDER_COLUMN), 2.0, 0.05);
     }
-    empty_folder();
 }
 
 TEST(vortices_and_cavity_are_of_second_order)
@@ -1138,7 +1059,6 @@ TEST(vortices_and_cavity_are_of_second_order)
     EXPECT_NEAR(number_in("a.csv", 3, ORDER_COLUMN), 2.0, 0.1);
     EXPECT(is_good("converge STAGE cavity --sizes 16,32 --csv a.csv"));
     EXPECT_NEAR(number_in("a.csv", 4, ORDER_COLUMN), 2.2, 0.3);
-    empty_folder();
 }
 
 /** Sound from the start is most of its error, and falls as 1 / size. */
@@ -1150,7 +1070,6 @@ TEST(sound_slows_the_convergence_of_the_pressure)
     EXPECT_NEAR(number_in("a.csv", 2, ERROR_COLUMN), 0.049, 0.004);
     EXPECT_NEAR(number_in("a.csv", 4, ERROR_COLUMN), 0.030, 0.002);
     EXPECT_NEAR(number_in("a.csv", 4, ORDER_COLUMN), 0.72, 0.1);
-    empty_folder();
 }
 
 TEST(the_cylinder_has_three_quantities) // long
@@ -1159,16 +1078,13 @@ TEST(the_cylinder_has_three_quantities) // long
     for (int n = 0; n < stage_count; n++)
         if (stages[n]->lattice == &d2q9 && !stage_info[n].on_gpu && !stage_info[n].threaded)
             fast = n;
-    char line[256];
-    snprintf(line, sizeof line, "converge %s channel_cylinder --sizes 10,20 --csv a.csv", stages[fast]->name);
-    EXPECT(is_good(line));
+    EXPECT(is_good("converge %s channel_cylinder --sizes 10,20 --csv a.csv", stages[fast]->name));
     const double bound[] = {0.03, 0.005, 0.05};
     for (int q = 0; q < 3; q++) {
         EXPECT(number_in("a.csv", 4 + q, ERROR_COLUMN) < bound[q]);
         EXPECT(number_in("a.csv", 4 + q, ORDER_COLUMN) > 0.3);
         EXPECT_NEAR(number_in("a.csv", 4 + q, RE_COLUMN), 20.0, 1e-6);
     }
-    empty_folder();
 }
 
 TEST(flows_of_which_nothing_is_known_are_refused)

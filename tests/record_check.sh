@@ -20,14 +20,14 @@ done
 # A build, made up: what is left of the program tells its facts, names a device, and leaves the table that lies beside it.
 mkdir "$work/build"
 tr ' ' '\t' >"$work/build/stages.tsv" <<'END'
-name solver follows agrees diff runs_on built
-00_cpu_aos - - - - cpu no
-02_soa - 01_naive_gpu - - gpu yes
-03_aa - 02_soa - - gpu no
-13_cpu_threads - 12_cpu_pairs - - cpu no
-20_ranks - 02_soa - - gpu yes
-32_sweeps - 31_march - - gpu no
-50_d3q19 - 02_soa - - gpu yes
+name solver follows agrees_with diff runs_on lattice needs built
+00_cpu_aos - - - - cpu d2q9 - no
+02_soa - 01_naive_gpu - - gpu d2q9 - yes
+03_aa - 02_soa - - gpu d2q9 - no
+13_cpu_threads - 12_cpu_pairs - - cpu d2q9 OpenMP no
+20_ranks - 02_soa - - gpu d2q9 MPI yes
+32_sweeps - 31_march - - gpu d2q9 - no
+50_d3q19 - 02_soa - - gpu d3q19 - yes
 END
 cat >"$work/build/lbm" <<'END'
 #!/bin/sh
@@ -159,84 +159,50 @@ refused() {
 bench=bench_poiseuille.csv
 # Cells, and what makes a table of them.
 refused $bench '/^02_soa,8192/s/,1,1$/,nan,1/' 14: 'setup_ms is "nan"; it takes a number from 0 on'
-refused $bench 's/9000,11000,10,/9000,inf,10,/' 14: 'mlups_max is "inf"; it takes a number above 0'
-refused $bench 's/^02_soa,8192/02_soa,nan/' 14: 'size is "nan"'
-refused $bench 's/^32_sweeps/32_swept/' 17: 'stage is "32_swept"'
 refused $bench 's/,block_y,/,block,/' 11: 'the columns are "stage,size,block_x,block,'
 refused $bench '/^32_sweeps/s/,50,/,/' 17: '15 values; it takes 16'
 refused $bench '/^32_sweeps/p' 18: 'another row is of the same case'
 refused $bench '/^[0-9]/d' '' 'no rows'
-refused branch_5x_duct.csv d '' 'no rows'
 refused latency.csv 's/3.849/-3/' 12: 'us is "-3"'
-refused latency.csv 's/3.849/384.9/' 12: 'us is "384.9"; it takes 0 to 100'
 refused reductions.csv 's/yes/no/' 14: 'same_bits is "no"; it takes yes without atomic additions'
-refused reductions.csv 's/,1.0e-12/,1/' 13: 'error is "1"; it takes 0 to 1e-09'
 refused runs.csv 's/,1.79,1.89/,2.79,2.89/' 8: 'all is "2.79"; it takes 1.76 to 1.82'
-refused runs.csv 's/,0.32,0.41/,0.32,0.21/' 7: 'wall is "0.21"; it takes 0.31 to 1000'
-refused reductions.csv 's/,8,500,/,8,250,/' 14: 'gbs is "250"; it takes 500'
 refused profile.csv 's/,9504,/,950.4,/' 6: 'time_ns is "950.4"; it takes at least 7765.2, for its bytes'
-refused profile.csv 's/,22.1,/,130,/' 6: 'l1_hit_percent is "130"; it takes a number from 0 to 100'
 # The head.
 refused $bench 's/0123abc/&-dirty/' 11: 'it takes a line "# changed: ..."'
-refused $bench 's/commit: .*/commit: unknown/' 11: 'the commit is "unknown"'
 refused $bench 's/commit: .*/commit: one of two/' 11: 'the commit is "one of two"'
-refused $bench 's/0123abc/v1.0-12-g27f156e-dirty/' 11: 'it takes a line "# changed: ..."'
 refused $bench '/^# driver/d' 10: 'no line "# driver: ..."'
 refused $bench '1i # interrupted: SIGINT' 12: 'was interrupted'
-refused $bench '2i # copies: of 8 MiB, as LBM_COPY_MIB says' 12: 'as tests are'
-refused $bench 's/date: .*/date: yesterday/' 11: 'the date is "yesterday"'
 refused profile.csv 's/date: .*/date: 2099-13-45/' 5: 'the date is "2099-13-45"'
 of=$(git -C "$source" log -1 --format=%h 2>/dev/null) || of=
 [ -z "$of" ] || refused phases.csv "s/date: .*/date: 2020-01-01/; s/commit: .*/commit: v1.0-12-g$of/" 11: 'the date is "2020-01-01"; its commit is of 20'
 refused energy.csv 's/date: .*/date: 2099-01-01T00:00:00Z/' 12: 'the date is "2099-01-01T00:00:00Z"'
 refused energy.csv 's/GPU 1/GPU 2/' 12: 'the device is "GPU 2"; other tables of the folder are of "GPU 1"'
-refused profile.csv 's/GPU 1/GPU 2/' 5: 'the device is "GPU 2"'
 refused energy.csv 's/driver: 1.2/driver: 470/' 12: 'the driver is "470"; other tables of the folder are of "1.2"'
-refused profile.csv 's/GPU 1, 1.2/GPU 1, 470/' 5: 'the driver is "470"'
-refused profile.csv 's/GPU 1, 1.2/unknown/' 5: 'the device is "unknown"'
 refused branch_5x_duct.csv 's/flow: duct/flow: cavity/' 11: 'the flow is "cavity"; it takes "duct"'
 refused phases.csv 's/copy: 1000/copy: 500/' 11: 'GB/s of a copy in the device'
 # Speeds.
 refused $bench 's/^02_soa,8192.*/02_soa,8192,128,1,90,3,20000,19000,21000,5,1460,146,,2000,1,1/' 14: 'copy_percent is "146"; it takes 0 to 105'
-refused branch_5x_duct.csv 's/,89,3,.*/,178,3,10000,9800,10200,2,1530,153,,,1,1/' 12: 'copy_percent is "153"; it takes 0 to 105'
 refused $bench '/^02_soa,8192/s/,730,73,/,365,36.5,/' 14: 'gbs is "365"; it takes 730'
-refused $bench '/^02_soa,8192/s/,73,/,60,/' 14: 'copy_percent is "60"; it takes 73'
 refused $bench 's/10000,9000,11000/10000,10100,11000/' 14: 'mlups_mean is "10000"; it takes 10400 to 10700'
 refused $bench 's/9000,11000,10,/9000,11000,90,/' 14: 'cv_percent is "90"; it takes 9.98999 to 10.01'
-refused $bench 's/9000,11000,10,/9000,11000,0,/' 14: 'cv_percent is "0"; it takes 9.98999 to 10.01'
-refused $bench 's/9000,11000,10,/9000,90000,0,/' 14: 'mlups_mean is "10000"; it takes 36000 to 63000'
 refused $bench '/^02_soa,8192/s/,45,3,/,1,3,/' 14: 'steps is "1"; it takes about 44.7035, for 0.3 s a repeat'
-refused $bench '/^02_soa,8192/s/,45,3,/,45,4,/' 14: 'repeats is "4"; it takes 3'
 refused $bench '/^02_soa,8192/s/,128,1,/,1024,1024,/' 14: 'block_x is "1024"; it takes 128 x 1'
-refused $bench '/^00_cpu/s/,,,/,128,1,/' 13: 'block_x is "128"; it takes none'
 refused $bench 's/,1.2,1200,/,999,1200,/' 15: 'over_before is "999"; it takes 1.2'
-refused $bench 's/,1.2,1200,/,nan,1200,/' 15: 'over_before is "nan"; it takes a number above 0'
-refused $bench 's/,1.2,1200,/,,1200,/' 15: 'over_before is ""; it takes 1.2'
 refused $bench 's/,,5000,/,,500,/' 17: 'over_first is "500"; it takes 5000'
-refused $bench '/^02_soa,8192/{h;d};/^03_aa/G' 14: 'over_before is "1.2"; it takes none'
 refused energy.csv 's/^02_soa.*/02_soa,8192,128,1,75,3,5000,4500,5500,10,365,36.5,,,1,1,500,490,100,98,1500,1800,none/' 13: 'MLUPS of 02_soa at 8192 in poiseuille, block 128 x 1: 5000, and 10000 in ./x=y/bench_poiseuille.csv'
 refused phases.csv 's/,1.2$/,1.3/' 13: 'over_first_phase is "1.3"; it takes 1.2'
 refused phases.csv 's/,16777.216,/,8000,/' 12: 'mlups is "8000"; it takes 16777.2'
 refused tune_02_soa.csv 's/,20,50$/,20,60/' 13: 'percent_of_best is "60"; it takes 50'
-refused tune_02_soa.csv 's/,64,1,64,/,64,32,2048,/' 13: 'block_x is "64"; it takes a block of up to 1024 threads'
 # Power.
 refused energy.csv 's/,500,490,50,49,/,500,490,25,49,/' 13: 'counted_nj is "25"; it takes 45.45'
 refused energy.csv 's/,500,490,50,49,/,500,400,50,40,/' 13: 'sampled_w is "400"; it takes 450 to 550'
-refused energy.csv 's/,500,490,50,49,/,-500,,-50,,/' 13: 'counted_w is "-500"; it takes a number above 0'
-refused energy.csv 's/,500,490,50,49,/,500,490,,49,/' 13: 'counted_nj is ""; it takes a value where there are watts'
 refused energy.csv 's/,,600,,12,/,,900,,18,/' 14: 'sampled_w is "900"; it takes 0 to 840'
-refused energy.csv 's/,1500,1800,none/,1500,2100,none/' 14: 'clock_median_mhz is "2100"; it takes 1500 to 1980'
 refused energy.csv 's/,power_cap$/,tired/' 13: 'throttle is "tired"'
 # What validate says.
-refused validate.txt 's/GPU 1/GPU 2/' 5: 'the device is "GPU 2"'
 refused validate.txt '23s/ok, order 2.0/FAIL/' 23: '32_sweeps is rejected'
-refused validate.txt '23s/ok, order 2.0/no/' 23: '32_sweeps is rejected'
-refused validate.txt '23s/1.51e-08/1.51e-06/' 23: '32_sweeps is rejected'
 refused validate.txt '23s/2.57e-07/2.57e+03/' 23: '32_sweeps is rejected'
 refused validate.txt '$s/all hold/27 checks failed, in 02_soa/' 24: 'the last line is "6 stages, 1 flow, 6 quantities: 27 checks'
-refused validate.txt '$s/.*/27 checks failed, in 02_soa/' 24: 'the last line is "27 checks failed, in 02_soa"'
 refused validate.txt '8p' 25: 'above it are 7 quantities of 6 stages'
-refused validate.txt '/^32_sweeps/,23d' 21: 'above it are 5 quantities of 5 stages'
 refused validate.txt '/^32_sweeps/,$d' '' '32_sweeps has a speed, but was not validated'
 
 # A change that is told is no untruth. What is lacking is told.

@@ -11,6 +11,7 @@
 #include "stage/unsupported.h"
 
 #include <dirent.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,11 +120,41 @@ static inline Outcome finish(Running running)
     return outcome;
 }
 
-static inline Outcome lbm(const char *line)
+static inline Outcome vlbm(const char *format, va_list arguments)
 {
+    char line[1024];
     Call call;
+    vsnprintf(line, sizeof line, format, arguments);
     parse_call(&call, line);
     return finish(start(&call));
+}
+
+/** Runs the program with a line (printf-like). */
+__attribute__((format(printf, 1, 2))) static inline Outcome lbm(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const Outcome o = vlbm(format, arguments);
+    va_end(arguments);
+    return o;
+}
+
+/** Whether a call ended well and said nothing on standard error. */
+static inline int ended_well(Outcome o)
+{
+    if (o.code != 0 || *o.err)
+        printf("exit code %d, %s\n", o.code, o.err);
+    return o.code == 0 && !*o.err;
+}
+
+/** The same of a line. */
+__attribute__((format(printf, 1, 2))) static inline int is_good(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const Outcome o = vlbm(format, arguments);
+    va_end(arguments);
+    return ended_well(o);
 }
 
 static inline void sleep_ms(long ms)
@@ -215,6 +246,12 @@ static inline void empty_folder(void)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             remove(entry->d_name);
     closedir(folder);
+}
+
+__attribute__((weak)) void before_each_test(void); // as in check.h
+void before_each_test(void)
+{
+    empty_folder();
 }
 
 static char test_folder[] = "run_lbm.XXXXXX";

@@ -2,7 +2,7 @@
  * What the machine lacks is no bad input: memory to draw with, and files that may be open at a time.
  */
 #include "check.h"
-#include "flow/mask.h"
+#include "flow/bodies.h"
 #include "host/interrupt.h"
 #include "output/checkpoint.h"
 #include "output/figure.h"

@@ -6,7 +6,7 @@
 #include "check.h"
 
 /** Two of each lattice: on the host and on the device. */
-static const char *const some_stages[] = {"12_cpu_pairs", "03_aa", "33_async", "50_d3q19", "54_walls_3d"};
+static const char *const some_stages[] = {"12_cpu_pairs", "03_aa", "35_async", "50_d3q19", "55_pieces_3d"};
 enum { SOME = sizeof some_stages / sizeof *some_stages };
 
 /** A grid with odd sides, of more cells than there are partial sums, and than a batch has on the host. */

@@ -1,4 +1,4 @@
-#include "speed/statistics.h"
+#include "speed/speed.h"
 
 #include "check.h"
 

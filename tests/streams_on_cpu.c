@@ -7,12 +7,13 @@
 #include <stdlib.h>
 
 /** What a test works with, in one of the two orders. */
-typedef struct {
+static struct {
+    int begun;
     cudaStream_t a, b;
     cudaEvent_t event;
     float *device[2]; // a number each
     float *pinned[2];
-} Work;
+} work;
 
 static const dim3 one = {1, 1, 1};
 
@@ -45,9 +46,24 @@ static void choose(const char *order)
     setenv("LBM_STREAM_ORDER", order, 1);
 }
 
-static Work begin_with(const char *order, unsigned flags)
+static void end(void)
 {
-    Work work;
+    if (!work.begun)
+        return;
+    CHECK(cudaStreamDestroy(work.a));
+    CHECK(cudaStreamDestroy(work.b));
+    CHECK(cudaEventDestroy(work.event));
+    for (int n = 0; n < 2; n++) {
+        CHECK(cudaFree(work.device[n]));
+        CHECK(cudaFreeHost(work.pinned[n]));
+    }
+    work.begun = 0;
+}
+
+/** Begins anew, with numbers that are 0. */
+static void begin_with(const char *order, unsigned flags)
+{
+    end();
     choose(order);
     CHECK(cudaStreamCreateWithFlags(&work.a, flags));
     CHECK(cudaStreamCreateWithFlags(&work.b, flags));
@@ -57,40 +73,38 @@ static Work begin_with(const char *order, unsigned flags)
         CHECK(cudaMallocHost((void **)&work.pinned[n], sizeof(float)));
         *work.device[n] = *work.pinned[n] = 0.0f;
     }
-    return work;
+    work.begun = 1;
 }
 
-static Work begin(const char *order)
+static void begin(const char *order)
 {
-    return begin_with(order, cudaStreamDefault);
+    begin_with(order, cudaStreamDefault);
 }
 
-static void end(Work *work)
+void before_each_test(void)
 {
-    CHECK(cudaStreamDestroy(work->a));
-    CHECK(cudaStreamDestroy(work->b));
-    CHECK(cudaEventDestroy(work->event));
-    for (int n = 0; n < 2; n++) {
-        CHECK(cudaFree(work->device[n]));
-        CHECK(cudaFreeHost(work->pinned[n]));
-    }
-    unsetenv("LBM_STREAM_ORDER");
+    begin("late");
 }
 
-static void copy_home(const Work *work, int n, cudaStream_t stream)
+void after_each_test(void)
 {
-    CHECK(cudaMemcpyAsync(work->pinned[n], work->device[n], sizeof(float), cudaMemcpyDeviceToHost, stream));
+    end();
 }
 
-static void pass_event(const Work *work, cudaStream_t from, cudaStream_t to)
+static void copy_home(int n, cudaStream_t stream)
 {
-    CHECK(cudaEventRecord(work->event, from));
-    CHECK(cudaStreamWaitEvent(to, work->event, 0));
+    CHECK(cudaMemcpyAsync(work.pinned[n], work.device[n], sizeof(float), cudaMemcpyDeviceToHost, stream));
+}
+
+static void pass_event(cudaStream_t from, cudaStream_t to)
+{
+    CHECK(cudaEventRecord(work.event, from));
+    CHECK(cudaStreamWaitEvent(to, work.event, 0));
 }
 
 static void launch_in_unknown_order(void)
 {
-    Work work = begin("later");
+    begin("later");
     LAUNCH_ON(work.a, store, one, one, work.device[0], 1.0f);
 }
 
@@ -111,16 +125,15 @@ TEST(an_order_that_is_not_known_is_refused)
 /** Both streams, with all waits. */
 static float run_with_waits(const char *order)
 {
-    Work work = begin(order);
+    begin(order);
     float sum = 0.0f;
     for (int n = 0; n < 6; n++) {
         LAUNCH_ON(work.a, store, one, one, work.device[0], 1.0f + n);
-        pass_event(&work, work.a, work.b);
-        copy_home(&work, 0, work.b);
+        pass_event(work.a, work.b);
+        copy_home(0, work.b);
         CHECK(cudaStreamSynchronize(work.b));
         sum = 10.0f * sum + *work.pinned[0];
     }
-    end(&work);
     return sum;
 }
 
@@ -133,47 +146,40 @@ TEST(a_program_with_all_waits_has_the_same_result_in_both_orders)
 
 TEST(a_copy_to_the_host_is_late_until_the_host_waits)
 {
-    Work work = begin("late");
     LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
-    copy_home(&work, 0, work.a);
+    copy_home(0, work.a);
     CHECK(cudaEventRecord(work.event, work.a));
     EXPECT(*work.pinned[0] == 0.0f && *work.device[0] == 0.0f);
     EXPECT(cudaStreamQuery(work.a) == cudaErrorNotReady && cudaStreamQuery(NULL) == cudaSuccess);
     CHECK(cudaEventSynchronize(work.event));
     EXPECT(*work.pinned[0] == 7.0f && cudaStreamQuery(work.a) == cudaSuccess);
-    end(&work);
-    work = begin("at-once");
+    begin("at-once");
     *work.device[0] = 8.0f;
-    copy_home(&work, 0, work.a);
+    copy_home(0, work.a);
     EXPECT(*work.pinned[0] == 8.0f);
-    end(&work);
 }
 
 TEST(a_wait_for_another_stream_leaves_copies_to_the_host)
 {
-    Work work = begin("late");
     *work.device[0] = 7.0f;
     LAUNCH_ON(work.a, store, one, one, work.device[1], 1.0f);
-    copy_home(&work, 0, work.b);
+    copy_home(0, work.b);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[1] == 1.0f && *work.pinned[0] == 0.0f);
-    end(&work);
 }
 
 /** A kernel in b that reads what a kernel in a stores, with or without the wait. */
 static float read_in_another_stream(int waits, int host_waits_for_a)
 {
-    Work work = begin("late");
+    begin("late");
     LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
     if (waits)
-        pass_event(&work, work.a, work.b);
+        pass_event(work.a, work.b);
     LAUNCH_ON(work.b, pass_on, one, one, work.device[0], work.device[1]);
     if (host_waits_for_a)
         CHECK(cudaStreamSynchronize(work.a));
     CHECK(cudaStreamSynchronize(work.b));
-    const float got = *work.device[1];
-    end(&work);
-    return got;
+    return *work.device[1];
 }
 
 TEST(a_kernel_that_does_not_wait_for_another_stream_runs_before_its_input_is_there)
@@ -187,17 +193,15 @@ TEST(a_kernel_that_does_not_wait_for_another_stream_runs_before_its_input_is_the
 /** A copy in b of what a stores; then a stores something else, with or without waiting for the copy. */
 static float fill_again(int waits)
 {
-    Work work = begin("late");
+    begin("late");
     LAUNCH_ON(work.a, store, one, one, work.device[0], 1.0f);
-    pass_event(&work, work.a, work.b);
-    copy_home(&work, 0, work.b);
+    pass_event(work.a, work.b);
+    copy_home(0, work.b);
     if (waits)
-        pass_event(&work, work.b, work.a);
+        pass_event(work.b, work.a);
     LAUNCH_ON(work.a, store, one, one, work.device[0], 2.0f);
     CHECK(cudaStreamSynchronize(work.b));
-    const float got = *work.pinned[0];
-    end(&work);
-    return got;
+    return *work.pinned[0];
 }
 
 TEST(a_kernel_that_fills_a_buffer_again_too_early_changes_what_is_copied)
@@ -208,7 +212,6 @@ TEST(a_kernel_that_fills_a_buffer_again_too_early_changes_what_is_copied)
 
 TEST(every_second_wait_makes_only_what_is_needed)
 {
-    Work work = begin("late");
     for (int n = 1; n <= 4; n++) {
         LAUNCH_ON(work.a, store, one, one, work.device[0], (float)n);
         LAUNCH_ON(work.b, store, one, one, work.device[1], (float)n);
@@ -216,13 +219,11 @@ TEST(every_second_wait_makes_only_what_is_needed)
         EXPECT(*work.device[0] == (float)n && *work.device[1] == (float)(n % 2 == 1 ? n : n - 1));
         CHECK(cudaDeviceSynchronize());
     }
-    end(&work);
 }
 
 /** The kernel in stream a lacks a wait for stream b, in which another one was called before it. */
 TEST(at_a_second_wait_a_kernel_runs_before_one_that_was_called_before_it)
 {
-    Work work = begin("late");
     CHECK(cudaStreamSynchronize(work.a));
     LAUNCH_ON(work.b, store, one, one, work.device[0], 7.0f);
     CHECK(cudaEventRecord(work.event, work.a));
@@ -231,25 +232,21 @@ TEST(at_a_second_wait_a_kernel_runs_before_one_that_was_called_before_it)
     LAUNCH_ON(work.b, store, one, one, work.device[0], 9.0f);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[1] == 0.0f);
-    end(&work);
 }
 
 TEST(a_copy_of_pageable_memory_is_made_before_the_call_returns)
 {
-    Work work = begin("late");
     float to = 0.0f, from = 3.0f;
     LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
-    pass_event(&work, work.a, work.b);
+    pass_event(work.a, work.b);
     CHECK(cudaMemcpyAsync(&to, work.device[0], sizeof to, cudaMemcpyDeviceToHost, work.b));
     EXPECT(to == 7.0f);
     CHECK(cudaMemcpyAsync(work.device[1], &from, sizeof from, cudaMemcpyHostToDevice, work.b));
     EXPECT(*work.device[1] == 3.0f);
-    end(&work);
 }
 
 TEST(memory_is_pinned_until_it_is_freed)
 {
-    Work work = begin("late");
     float *pinned, pageable[2] = {0.0f, 0.0f};
     CHECK(cudaMallocHost((void **)&pinned, 4 * sizeof *pinned));
     pinned[3] = 0.0f;
@@ -260,22 +257,19 @@ TEST(memory_is_pinned_until_it_is_freed)
     EXPECT(cudaFreeHost(pageable) == cudaErrorInvalidValue && cudaFreeHost(NULL) == cudaSuccess);
     CHECK(cudaMemcpyAsync(pageable, work.device[0], sizeof(float), cudaMemcpyDeviceToHost, work.a));
     EXPECT(pageable[0] == 7.0f);
-    end(&work);
 }
 
 /** Two copies into the same buffer of the host, which uses the first one only when both are called. */
 static float use_too_late(const char *order)
 {
-    Work work = begin(order);
+    begin(order);
     *work.device[0] = 1.0f;
     *work.device[1] = 2.0f;
-    copy_home(&work, 0, work.a);
+    copy_home(0, work.a);
     CHECK(cudaEventRecord(work.event, work.a));
     CHECK(cudaMemcpyAsync(work.pinned[0], work.device[1], sizeof(float), cudaMemcpyDeviceToHost, work.a));
     CHECK(cudaEventSynchronize(work.event));
-    const float got = *work.pinned[0];
-    end(&work);
-    return got;
+    return *work.pinned[0];
 }
 
 TEST(only_at_once_finds_a_buffer_of_the_host_that_is_filled_again_too_early)
@@ -287,14 +281,12 @@ TEST(only_at_once_finds_a_buffer_of_the_host_that_is_filled_again_too_early)
 /** A copy to the device whose source the host changes without waiting. */
 static float change_source(const char *order)
 {
-    Work work = begin(order);
+    begin(order);
     *work.pinned[0] = 1.0f;
     CHECK(cudaMemcpyAsync(work.device[0], work.pinned[0], sizeof(float), cudaMemcpyHostToDevice, work.a));
     *work.pinned[0] = 2.0f;
     CHECK(cudaStreamSynchronize(work.a));
-    const float got = *work.device[0];
-    end(&work);
-    return got;
+    return *work.device[0];
 }
 
 TEST(only_late_finds_a_source_of_the_host_that_is_changed_too_early)
@@ -306,12 +298,10 @@ TEST(only_late_finds_a_source_of_the_host_that_is_changed_too_early)
 /** What is in device[0] when a kernel without a stream has run. */
 static float launch_by_default(unsigned flags)
 {
-    Work work = begin_with("late", flags);
+    begin_with("late", flags);
     LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
     LAUNCH(pass_on, one, one, work.device[0], work.device[1]);
-    const float got = *work.device[1];
-    end(&work);
-    return got;
+    return *work.device[1];
 }
 
 TEST(a_kernel_without_a_stream_waits_for_streams_that_block)
@@ -322,7 +312,6 @@ TEST(a_kernel_without_a_stream_waits_for_streams_that_block)
 
 TEST(copies_and_block_kernels_without_a_stream_wait_for_streams_that_block)
 {
-    Work work = begin("late");
     float got = 0.0f;
     LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
     CHECK(cudaMemcpy(&got, work.device[0], sizeof got, cudaMemcpyDeviceToHost));
@@ -334,43 +323,38 @@ TEST(copies_and_block_kernels_without_a_stream_wait_for_streams_that_block)
     LAUNCH_BLOCKS(store_as_block, one, one, 0, work.device[0], 8.0f);
     CHECK(cudaDeviceSynchronize());
     EXPECT(*work.device[0] == 8.0f);
-    end(&work);
 }
 
 TEST(a_copy_in_the_default_stream_is_late_and_streams_that_block_wait_for_it)
 {
-    Work work = begin("late");
     *work.device[0] = 7.0f;
-    copy_home(&work, 0, NULL);
+    copy_home(0, NULL);
     EXPECT(*work.pinned[0] == 0.0f);
     LAUNCH_ON(work.a, store, one, one, work.device[0], 8.0f);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.pinned[0] == 7.0f && *work.device[0] == 8.0f);
-    copy_home(&work, 1, NULL);
+    copy_home(1, NULL);
     CHECK(cudaStreamSynchronize(NULL));
     LAUNCH_ON(work.a, store, one, one, work.device[1], 9.0f);
-    copy_home(&work, 1, NULL);
+    copy_home(1, NULL);
     CHECK(cudaEventRecord(work.event, NULL));
     CHECK(cudaEventSynchronize(work.event));
     EXPECT(*work.pinned[1] == 9.0f);
-    end(&work);
 }
 
 TEST(a_stream_that_does_not_block_need_not_wait_for_the_default_stream)
 {
-    Work work = begin_with("late", cudaStreamNonBlocking);
+    begin_with("late", cudaStreamNonBlocking);
     *work.device[0] = 7.0f;
-    copy_home(&work, 0, NULL);
+    copy_home(0, NULL);
     LAUNCH_ON(work.a, store, one, one, work.device[0], 8.0f);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[0] == 8.0f && *work.pinned[0] == 0.0f);
-    end(&work);
 }
 
 /** Twice two nodes that double a number. */
 TEST(a_graph_is_late_and_outlives_its_destruction)
 {
-    Work work = begin("late");
     cudaGraph_t graph;
     cudaGraphExec_t executable;
     CHECK(cudaStreamBeginCapture(work.a, cudaStreamCaptureModeGlobal));
@@ -386,23 +370,19 @@ TEST(a_graph_is_late_and_outlives_its_destruction)
     EXPECT(*work.device[0] == 0.0f);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[0] == 16.0f);
-    end(&work);
 }
 
 TEST(kernels_of_blocks_and_dependent_ones_are_late_in_a_stream)
 {
-    Work work = begin("late");
     LAUNCH_BLOCKS_ON(work.a, store_as_block, one, one, 0, work.device[0], 3.0f);
     LAUNCH_DEPENDENT(work.a, double_in_turn, one, one, work.device[0]);
     EXPECT(*work.device[0] == 0.0f);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[0] == 6.0f);
-    end(&work);
 }
 
 TEST(the_arguments_are_those_of_the_call)
 {
-    Work work = begin("late");
     float *to = work.device[0], value = 3.0f;
     dim3 grid = one;
     LAUNCH_ON(work.a, store, grid, one, to, value);
@@ -412,23 +392,19 @@ TEST(the_arguments_are_those_of_the_call)
     LAUNCH_ON(work.a, store, one, one, to, value);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[0] == 3.0f && *work.device[1] == 4.0f);
-    end(&work);
 }
 
 TEST(a_launch_is_refused_when_it_is_called)
 {
-    Work work = begin("late");
     const dim3 large = {1025, 1, 1};
     const KernelNode node = {"store", one, large, NULL, NULL, 0};
     EXPECT(launch_on(work.a, &node) == cudaErrorInvalidConfiguration);
     EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
     CHECK(cudaStreamSynchronize(work.a));
-    end(&work);
 }
 
 TEST(to_destroy_a_stream_or_an_event_is_not_to_wait)
 {
-    Work work = begin("late");
     cudaStream_t stream;
     cudaEvent_t event;
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -442,28 +418,25 @@ TEST(to_destroy_a_stream_or_an_event_is_not_to_wait)
     EXPECT(*work.device[0] == 0.0f);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[0] == 7.0f && *work.device[1] == 7.0f);
-    end(&work);
 }
 
 TEST(to_free_memory_is_to_wait)
 {
-    Work work = begin_with("late", cudaStreamNonBlocking);
+    begin_with("late", cudaStreamNonBlocking);
     float *other;
     CHECK(cudaMalloc((void **)&other, sizeof *other));
     LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
     CHECK(cudaFree(other));
     EXPECT(*work.device[0] == 7.0f);
-    end(&work);
 }
 
 TEST(a_wait_is_for_the_recording_before_it)
 {
-    Work work = begin("late");
     CHECK(cudaEventSynchronize(work.event)); // there is none
     CHECK(cudaStreamWaitEvent(work.b, work.event, 0));
     CHECK(cudaStreamSynchronize(work.b)); // the next wait makes only what it needs
     LAUNCH_ON(work.a, store, one, one, work.device[0], 1.0f);
-    pass_event(&work, work.a, work.b);
+    pass_event(work.a, work.b);
     LAUNCH_ON(work.a, store, one, one, work.device[0], 2.0f);
     CHECK(cudaEventRecord(work.event, work.a));
     LAUNCH_ON(work.b, pass_on, one, one, work.device[0], work.device[1]);
@@ -471,24 +444,20 @@ TEST(a_wait_is_for_the_recording_before_it)
     EXPECT(*work.device[1] == 1.0f && *work.device[0] == 1.0f);
     CHECK(cudaEventSynchronize(work.event));
     EXPECT(*work.device[0] == 2.0f);
-    end(&work);
 }
 
 TEST(who_asks_again_and_again_waits)
 {
-    Work work = begin("late");
     long asked = 0;
     LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
     CHECK(cudaEventRecord(work.event, work.a));
     while (cudaEventQuery(work.event) == cudaErrorNotReady)
         asked++;
     EXPECT(asked > 1000 && *work.device[0] == 7.0f);
-    end(&work);
 }
 
 TEST(a_time_is_there_when_the_event_is)
 {
-    Work work = begin("late");
     cudaEvent_t begin_of_work;
     float ms = -1.0f;
     CHECK(cudaEventCreateWithFlags(&begin_of_work, 0));
@@ -503,31 +472,27 @@ TEST(a_time_is_there_when_the_event_is)
     CHECK(cudaEventElapsedTime(&ms, begin_of_work, work.event));
     EXPECT(ms >= 0.0f);
     CHECK(cudaEventDestroy(begin_of_work));
-    end(&work);
 }
 
 /** A wait of stream b that is over, and a kernel behind it that was called last. */
 TEST(a_wait_that_is_over_holds_nothing_up)
 {
-    Work work = begin("late");
     CHECK(cudaEventRecord(work.event, work.a));
     CHECK(cudaStreamWaitEvent(work.b, work.event, 0));
     LAUNCH_ON(work.a, store, one, one, work.device[0], 7.0f);
     LAUNCH_ON(work.b, pass_on, one, one, work.device[0], work.device[1]);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[0] == 7.0f && *work.device[1] == 0.0f);
-    end(&work);
 }
 
 /** Each of many operations waits for one in the other stream. */
 TEST(long_chains_of_waits_take_no_stack)
 {
     enum { LINKS = 100000 };
-    Work work = begin("late");
+    begin("late");
     for (int n = 0; n < LINKS; n++)
-        pass_event(&work, n % 2 ? work.a : work.b, n % 2 ? work.b : work.a);
+        pass_event(n % 2 ? work.a : work.b, n % 2 ? work.b : work.a);
     LAUNCH_ON(work.b, store, one, one, work.device[0], 1.0f);
     CHECK(cudaStreamSynchronize(work.b));
     EXPECT(*work.device[0] == 1.0f);
-    end(&work);
 }

@@ -1,7 +1,7 @@
 /**
  * @file sweeps.cu
- * 33_async in chunks of any height, which on a CPU it would never choose, there with the lanes of a GPU too.
- * The build defines SOLVER, the stage's file.
+ * 34_two_paths in chunks of any height, which on a CPU it would never choose, and 35_async with the lanes of a
+ * GPU. The build defines SOLVER, the stage's file.
  */
 #include SOLVER
 
@@ -11,11 +11,11 @@
 
 #include "check.h"
 
-/** The stage as it is. */
+/** A stage in the chunks that it chooses; both have the same bits. */
 static const Stage *as_it_is(void)
 {
     int n = 0;
-    while (strcmp(stages[n]->name, "33_async") != 0)
+    while (strcmp(stages[n]->name, "35_async") != 0)
         n++;
     return stages[n];
 }
@@ -130,19 +130,4 @@ TEST(no_other_height_of_chunks_is_done_sooner)
             EXPECT(rows_one_after_another(&s, chosen, at_once) <= rows_one_after_another(&s, chunk, at_once));
         destroy_scenario(&s);
     }
-}
-
-TEST(rows_without_links_are_known_as_such)
-{
-    Scenario s =
-        create_scenario(find_flow("taylor_green"), (Parameters){.width = 4 * TILE_COLUMNS, .height = 9});
-    s.type[4 * s.width] = BODY; // in the middle of the first strip, which lies across the border
-    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
-    unsigned char has_boundary[4 * 9];
-    CHECK(cudaMemcpy(has_boundary, solver_of(solver)->has_boundary, sizeof has_boundary,
-                     cudaMemcpyDeviceToHost));
-    for (int n = 0; n < 4 * 9; n++)
-        EXPECT(has_boundary[n] == (n >= 3 && n <= 5));
-    end_simulation(solver);
-    destroy_scenario(&s);
 }

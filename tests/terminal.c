@@ -163,7 +163,6 @@ TEST(a_terminal_that_hangs_up_costs_no_outputs)
 /** The kernel tells the shell of it, here one that never tells the program. */
 TEST(a_terminal_that_is_gone_hung_up)
 {
-    empty_folder();
     setenv("TERM", terminal_type, 1);
     Session s = {0};
     Call call;

@@ -2,7 +2,7 @@
  * @file traffic_picture.c
  * Pictures of requests: whatever a warp asks for, the file is well-formed and shows as much as was counted.
  */
-#include "traffic/request_picture.h"
+#include "traffic/report.h"
 
 #include "check.h"
 #include "occurrences.h"

@@ -16,7 +16,7 @@ static Outcome draw_grid(const char *arguments, int size)
     char line[512];
     snprintf(line, sizeof line, "traffic %s --size %d --svg a.svg", arguments, size);
     empty_folder();
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     FILE *file = fopen("a.svg", "r");
     picture[file ? fread(picture, 1, sizeof picture - 1, file) : 0] = '\0';
     if (file)
@@ -92,7 +92,7 @@ TEST(a_line_of_a_header_is_drawn)
 
 TEST(accesses_of_a_line_are_drawn_below_each_other)
 {
-    draw_line_with("33_async", "  copy_async(");
+    draw_line_with("35_async", "  copy_async(");
     EXPECT(occurrences(picture, ">kernel several_steps, ") == 2);
     EXPECT(strstr(picture, ">load of 8 bytes by 32 lanes: ") &&
            strstr(picture, ">shared store of 8 bytes by 32 lanes: "));
@@ -103,7 +103,7 @@ TEST(accesses_of_a_line_are_drawn_below_each_other)
 static int refuses(const char *line, int code, const char *part, const char *other)
 {
     empty_folder();
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     const int is_right = o.code == code && is_one_line(o.err) && strstr(o.err, part) &&
                          strstr(o.err, other) && count_files() == 0;
     if (!is_right)

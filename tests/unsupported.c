@@ -16,7 +16,7 @@ static int is_refused_with(const char *line, const char *cells, const char *take
     char expected[256];
     snprintf(expected, sizeof expected, "lbm: refusing refuses %s cells: it takes up to 40 x 40%s\n", cells,
              taken);
-    const Outcome o = lbm(line);
+    const Outcome o = lbm("%s", line);
     const int good = o.code == 2 && !*o.out && strcmp(o.err, expected) == 0 && count_files() == 0;
     if (!good)
         printf("%s: exit code %d, %d files, expected \"%s\":\n%s%s", line, o.code, count_files(), expected,
@@ -45,7 +45,6 @@ TEST(a_grid_that_is_taken_runs)
 {
     const Outcome o = lbm("run refusing cavity --size 40 --re 100 --steps 5 --csv a.csv");
     EXPECT(o.code == 0 && !*o.err && count_files() == 1);
-    empty_folder();
 }
 
 TEST(a_grid_that_makes_no_sense_is_no_matter_of_the_stage)
@@ -86,13 +85,12 @@ TEST(bench_leaves_out_what_is_refused)
     const char *const lines[] = {"bench refusing --sizes 64,16 --repeat 1 --csv a.csv",
                                  "bench refusing --sizes 16,64 --repeat 1 --csv a.csv --phases"};
     for (int n = 0; n < 2; n++) {
-        const Outcome o = lbm(lines[n]);
+        const Outcome o = lbm("%s", lines[n]);
         EXPECT(o.code == 0 && !*o.err && occurrences(o.out, "\nrefusing ") == 1);
         EXPECT(occurrences(o.out, "\nleft out  refusing at 64: it takes up to 40 x 40\n") == 1);
         EXPECT(system("grep -q '^refusing,16,' a.csv") == 0 && system("grep -q '^refusing,64,' a.csv") != 0);
         EXPECT(system("grep -q '^# left out: refusing at 64: it takes up to 40 x 40$' a.csv") == 0);
     }
-    empty_folder();
 }
 
 TEST(bench_measures_the_others)
@@ -111,15 +109,14 @@ static void expect_left_out(const Stage *stage, const char *reason, const Stage 
     char line[512], expected[512];
     snprintf(line, sizeof line, "bench %s %s --sizes 8,16 --repeat 1", other->name, stage->name);
     snprintf(expected, sizeof expected, "\nleft out  %s: %s\n", stage->name, reason);
-    Outcome o = lbm(line);
+    Outcome o = lbm("%s", line);
     EXPECT(o.code == 0 && !*o.err && occurrences(o.out, expected) == 1);
     EXPECT(occurrences(o.out, "\nleft out") == 1 && occurrences(o.out, other->name) >= 2);
 
     const char *const commands[] = {"run %s %s --steps 1", "converge %s %s", "tune %s --scenario %s",
                                     "bench %s --scenario %s", "validate %s"};
     for (int n = 0; n < 5; n++) {
-        snprintf(line, sizeof line, commands[n], stage->name, first_flow(stage)->name);
-        o = lbm(line);
+        o = lbm(commands[n], stage->name, first_flow(stage)->name);
         EXPECT(o.code == 2 && !*o.out && is_one_line(o.err) && strstr(o.err, reason));
     }
 }
@@ -258,14 +255,13 @@ TEST(run_hints_at_them_on_a_gpu)
     char line[256], hint[256];
     snprintf(line, sizeof line, "run %s cavity --size 16x25 --re 50 --steps 1", on_gpu->name);
     snprintf(hint, sizeof hint, "which is fastest here: lbm bench %s %s", on_gpu->name, on_chip->name);
-    Outcome o = lbm(line);
+    Outcome o = lbm("%s", line);
     EXPECT(o.code == 0 && !*o.err && (strstr(o.out, hint) == NULL) == gpu_is_emulated);
     EXPECT(occurrences(o.out, "\nhint      ") == !gpu_is_emulated);
     EXPECT(occurrences(o.out, " --sizes 20\n") == !gpu_is_emulated);
     strcat(line, " --quiet");
-    o = lbm(line);
+    o = lbm("%s", line);
     EXPECT(o.code == 0 && !*o.err && !*o.out);
-    snprintf(line, sizeof line, "run %s cavity --size 16 --re 50 --steps 1", on_chip->name);
-    EXPECT(!strstr(lbm(line).out, "hint"));
+    EXPECT(!strstr(lbm("run %s cavity --size 16 --re 50 --steps 1", on_chip->name).out, "hint"));
     EXPECT(!strstr(lbm("run STAGE cavity --size 16 --re 50 --steps 1").out, "hint"));
 }

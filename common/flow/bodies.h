@@ -3,8 +3,7 @@
  * Bodies in a stream: discs, boxes and masks, and spheres in space. Lengths are in cells; the centre of cell
  * (x, y, z) is the point (x, y, z), y points up.
  */
-#ifndef BODIES_H
-#define BODIES_H
+#pragma once
 
 #include "lattice/cell.h"
 
@@ -46,21 +45,35 @@ Body disc(double x, double y, double radius);
 /** The sphere of that centre and radius. */
 Body sphere(double x, double y, double z, double radius);
 
-/** Height of the highest body, across the stream; a mask has as many as pieces (pieces.h). 0: none. */
+/** Height of the highest body, or piece of the mask (pixels that touch), across the stream. 0: none. */
 double highest_body(const Bodies *bodies);
 
-/**
- * Ends the program with exit code 2 and one line if a body covers no cell or reaches the border of the grid,
+/** Ends the program with exit code 2 and one line if a body covers no cell or reaches the border of the grid,
  * or if the mask has another size than the grid, is dark on its border or nowhere. What is said of a body
- * ends in `remedy`, which may be empty.
- */
+ * ends in `remedy`. */
 void check_bodies(const Bodies *bodies, Position size, const char *remedy);
+
+/** The largest mask, in pixels along either side. */
+enum { MASK_LIMIT = 16384 };
+
+/** Whether PNG files can be read: whether libpng was there at build time. */
+int can_read_png(void);
+
+/**
+ * Reads a mask, one cell a pixel, upright. Pixels darker than middle grey, seen on white paper, are solid.
+ * Takes grey, palette and RGB images of up to 8 bits a channel, with or without alpha, not interlaced; chunks
+ * that say nothing of the pixels are skipped. Ends the program with exit code 2 and one line if the file is
+ * anything else, is damaged, has more than MASK_LIMIT pixels along a side, or takes more bytes than those
+ * could need, and with 3 if memory is short.
+ */
+Mask read_mask(const char *path);
+
+/** Frees what read_mask took. */
+void destroy_mask(Mask *mask);
 
 /** Makes BODY of the cells of a row that the bodies cover: type[x]. The row begins at a position. */
 void place_bodies(const Bodies *bodies, int width, Position row, CellType *type);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

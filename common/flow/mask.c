@@ -1,4 +1,4 @@
-#include "flow/mask.h"
+#include "flow/bodies.h"
 
 #include "host/allocate.h"
 #include "host/fail.h"
@@ -86,7 +86,6 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count)
         refuse(source->path, "it ends too early");
 }
 
-/** Opens a regular file that begins as PNG files do. */
 static Source open_png(const char *path)
 {
     struct stat status;

@@ -40,7 +40,6 @@ int is_in_space(const Scenario *s)
     return !is_plane(s->flow);
 }
 
-/** The size of a grid of a flow, as text. */
 static void print_size(char text[SIZE_TEXT], const Flow *flow, int width, int height, int depth)
 {
     if (is_plane(flow) && depth <= 1)
@@ -49,20 +48,19 @@ static void print_size(char text[SIZE_TEXT], const Flow *flow, int width, int he
         snprintf(text, SIZE_TEXT, "%dx%dx%d", width, height, depth);
 }
 
-void describe_size(const Scenario *s, char text[SIZE_TEXT])
+const char *describe_size(const Scenario *s, char text[SIZE_TEXT])
 {
     print_size(text, s->flow, s->width, s->height, s->depth);
+    return text;
 }
 
 void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 {
     char size[SIZE_TEXT];
-    describe_size(s, size);
-    snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g", s->flow->name, size, s->re,
-             s->tau, s->u);
+    snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g", s->flow->name,
+             describe_size(s, size), s->re, s->tau, s->u);
 }
 
-/** Fails unless some cell is fluid. */
 static void require_fluid(const Scenario *s)
 {
     CellType *layer = allocate(cells_of_layer(s));
@@ -81,7 +79,6 @@ static void require_fluid(const Scenario *s)
          s->flow->body ? ", or smaller bodies" : "");
 }
 
-/** Fixes the bodies: those given, or else the flow's own. */
 static void set_bodies(Scenario *s, const Bodies *given)
 {
     const int most = s->flow->max_bodies;
@@ -201,22 +198,20 @@ int can_run(const Flow *flow, Parameters p, char reason[REASON_SIZE])
            takes_tau(relaxation_time(p.u, flow->length(p.width, p.height), p.re), p.re, reason);
 }
 
-/** Ends the program with the reason unless something is taken. */
 static void require(int is_taken, const char *reason)
 {
     if (!is_taken)
         fail(EXIT_USAGE, "%s", reason);
 }
 
-/** Fixes size, speed, viscosity and relaxation time. */
 static void set_parameters(Scenario *s, Parameters p)
 {
     const Parameters *defaults = &s->flow->defaults;
     char reason[REASON_SIZE];
     complete_size(s->flow, &p);
-    s->width = p.width;
-    s->height = p.height;
-    s->depth = p.depth;
+    s->width = s->physics.width = p.width;
+    s->height = s->physics.height = p.height;
+    s->depth = s->physics.depth = p.depth;
     require(takes_size(s->flow, s->width, s->height, s->depth, reason), reason);
     s->u = p.u != 0.0 ? p.u : defaults->u;
     require(takes_speed(s->flow, s->width, s->height, s->u, reason), reason);
@@ -240,21 +235,22 @@ Scenario resolve_scenario(const Flow *flow, Parameters parameters)
 {
     Scenario s = {.flow = flow};
     set_parameters(&s, parameters);
-    s.physics.width = s.width;
-    s.physics.height = s.height;
-    s.physics.depth = s.depth;
     s.physics.omega = (Real)(1.0 / s.tau);
     if (flow->drive)
         flow->drive(&s);
     return s;
 }
 
+void create_cells(Scenario *s)
+{
+    s->type = allocate(cell_count(s));
+    cell_layers(s, 0, layer_count(s), s->type);
+}
+
 Scenario create_scenario(const Flow *flow, Parameters parameters)
 {
     Scenario s = resolve_scenario(flow, parameters);
-    free(allocate(population_count(&s) * sizeof(Real))); // no time for what won't fit
-    s.type = allocate(cell_count(&s));
-    cell_layers(&s, 0, layer_count(&s), s.type);
+    create_cells(&s);
     return s;
 }
 
@@ -330,16 +326,11 @@ static void types_of_row(const Scenario *s, int first, size_t row, CellType *typ
 void cell_layers(const Scenario *s, int first, int count, CellType *type)
 {
     const size_t rows = (size_t)count * (size_t)rows_of_layer(s);
-    if (rows * (size_t)s->width < PARALLEL_CELLS)
-        for (size_t row = 0; row < rows; row++)
-            types_of_row(s, first, row, type);
-    else
-#pragma omp parallel for schedule(static)
-        for (size_t row = 0; row < rows; row++)
-            types_of_row(s, first, row, type);
+#pragma omp parallel for schedule(static) if (rows * (size_t)s->width >= PARALLEL_CELLS)
+    for (size_t row = 0; row < rows; row++)
+        types_of_row(s, first, row, type);
 }
 
-/** A solution for the physics of a flow. */
 static Solved solved_at(const Scenario *s, Solution solution, double t, Position at)
 {
     const Constants c = {s->physics, s->u, s->nu};
@@ -360,14 +351,6 @@ Moments exact_at(const Scenario *s, double t, Position at)
     return moments_of(&flow);
 }
 
-/** The populations that a cell of the flow begins with. */
-static void start_cell(const Scenario *s, size_t cell, Real *f)
-{
-    Gradient gradient;
-    const Moments m = start_at(s, position_of(s, cell), &gradient);
-    s->flow->lattice->near_equilibrium(f, m, &gradient, &s->physics);
-}
-
 void initial_populations(const Scenario *s, Real *f)
 {
     const size_t cells = cell_count(s), directions = (size_t)directions_of(s), bytes = directions * sizeof *f;
@@ -378,7 +361,10 @@ void initial_populations(const Scenario *s, Real *f)
             memset(of_cell, 0, bytes);
         else if (s->start.f)
             memcpy(of_cell, s->start.f + directions * cell, bytes);
-        else
-            start_cell(s, cell, of_cell);
+        else {
+            Gradient gradient;
+            const Moments m = start_at(s, position_of(s, cell), &gradient);
+            s->flow->lattice->near_equilibrium(of_cell, m, &gradient, &s->physics);
+        }
     }
 }

@@ -2,8 +2,7 @@
  * @file scenario.h
  * The flows: geometry, parameters and initial state. All quantities are in lattice units.
  */
-#ifndef SCENARIO_H
-#define SCENARIO_H
+#pragma once
 
 #include "flow/bodies.h"
 #include "lattice/lattice.h"
@@ -89,10 +88,8 @@ const Flow *find_flow(const char *name);
 /** The most cells of a grid: as many as a CellNumber counts. */
 static const size_t most_cells = UINT32_MAX;
 
-/**
- * From so many cells on, several threads of the CPU fill a grid or read it; smaller ones start none, which
- * has a price. A program that has done so may not fork workers that do it again: gcc's threads hang there.
- */
+/** From so many cells on, several threads of the CPU fill a grid or read it. A program that has done so may
+ * not fork workers that do it again: gcc's threads hang there. */
 enum { PARALLEL_CELLS = 1 << 18 };
 
 /** The smallest speed, whose square is a Real with all its digits. */
@@ -110,26 +107,27 @@ enum { REASON_SIZE = 256 };
 int can_run(const Flow *flow, Parameters parameters, char reason[REASON_SIZE]);
 
 /**
- * Fixes a flow's parameters; its cells stay for cell_layers, `type` is NULL. Ends the program with exit code
- * 2 and one line if the parameters make no sense (grid too small or too large, tau or speed beyond what a
- * Real resolves, the fastest speed not below that of sound, both re and tau, bodies that don't belong there),
- * and with 3 if memory is short. A mask among the bodies stays the caller's.
+ * Fixes a flow's parameters; `type` is NULL. Ends the program with exit code 2 and one line if they make no
+ * sense (grid too small or too large, tau or speed beyond what a Real resolves, the fastest speed not below
+ * that of sound, both re and tau, bodies that don't belong there). A mask stays the caller's.
  */
 Scenario resolve_scenario(const Flow *flow, Parameters parameters);
 
-/** The same with the types of all cells. */
+/** Works out the types of all cells of a resolved scenario. */
+void create_cells(Scenario *scenario);
+
+/** resolve_scenario and create_cells. */
 Scenario create_scenario(const Flow *flow, Parameters parameters);
 
-/** Frees what create_scenario took. */
+/** Frees what create_cells took. */
 void destroy_scenario(Scenario *scenario);
 
 enum { SIZE_TEXT = 40, DESCRIPTION_SIZE = 256 };
 
-/** The size of its grid: "130x130", or "66x66x66" in space. */
-void describe_size(const Scenario *scenario, char text[SIZE_TEXT]);
+/** The size of its grid: "130x130", or "66x66x66" in space; returns the text. */
+const char *describe_size(const Scenario *scenario, char text[SIZE_TEXT]);
 
-/** What it is, for people and in files: "cavity, 130x130 cells, Re 1000, tau 0.5384, u 0.1", to nine
- * digits. */
+/** For people and in files: "cavity, 130x130 cells, Re 1000, tau 0.5384, u 0.1", to nine digits. */
 void describe(const Scenario *scenario, char text[DESCRIPTION_SIZE]);
 
 /** Whether the flow has three dimensions; a plane flow has a depth of 1. */
@@ -159,10 +157,7 @@ size_t cell_at(const Scenario *scenario, Position at);
 /** Cells along an axis: x (0), y (1) or z (2). */
 int side_of(const Scenario *scenario, int axis);
 
-/**
- * Number of layers: the pieces in which the grid is cut, for ranks as for files, since their cells have
- * numbers in sequence. A layer of a plane flow is a row; in space it is a plane, all cells with the same z.
- */
+/** Number of layers, whose cells have numbers in sequence: rows of a plane flow, planes across z in space. */
 int layer_count(const Scenario *scenario);
 
 /** Rows of a layer: 1 in a plane flow. */
@@ -171,25 +166,18 @@ int rows_of_layer(const Scenario *scenario);
 /** Number of cells of a layer. */
 size_t cells_of_layer(const Scenario *scenario);
 
-/** The layer of the grid that layer n is: the grid is periodic, and n may be below 0 or above the last one.
- */
+/** The layer of the periodic grid that layer n is, which may be below 0 or above the last one. */
 int layer_in_grid(const Scenario *scenario, int n);
 
-/**
- * Writes the types of `count` layers, from layer `first` on, to type[0], type[1], ...; x is fastest. Layer -1
- * is the last one, and so on, as the grid is periodic.
- */
+/** Writes the types of `count` layers of the periodic grid, from layer `first` on, one after the other. */
 void cell_layers(const Scenario *scenario, int first, int count, CellType *type);
 
 /**
  * Writes the state that a scenario with types begins with, f[directions * cell + i]: that of `start` where
- * there is one, else the flow's at time 0, with what the gradient of its velocity adds to the equilibrium.
- * Walls hold zeros.
+ * there is one, else the flow's at time 0. Walls hold zeros.
  */
 void initial_populations(const Scenario *scenario, Real *f);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

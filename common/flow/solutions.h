@@ -2,8 +2,7 @@
  * @file solutions.h
  * Flows at all times: what they start with, and what is known of them. Host and device code.
  */
-#ifndef SOLUTIONS_H
-#define SOLUTIONS_H
+#pragma once
 
 #include "flow/scenario.h"
 
@@ -98,10 +97,8 @@ HOST_DEVICE Solved duct_at(const Constants *c, Position at)
     return flow;
 }
 
-/**
- * Vorticity is k times velocity, so that the waves only decay, and the pressure balances the kinetic energy
- * (Dombre et al. 1986, J. Fluid Mech. 167, 353): an exact solution of the Navier-Stokes equations in space.
- */
+/** Vorticity is k times velocity, so that the waves only decay, and the pressure balances the kinetic energy
+ * (Dombre et al. 1986, J. Fluid Mech. 167, 353): an exact solution in space. */
 HOST_DEVICE Solved abc_at(const Constants *c, double t, Position at)
 {
     const double k = 2.0 * pi / c->physics.width, fastest = c->u * exp(-t * c->nu * k * k);
@@ -180,5 +177,3 @@ HOST_DEVICE Gradient gradient_of(const Solved *flow)
             g.u[a][b] = (Real)flow->du[a][b];
     return g;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * @file units.h
  * From SI units to lattice units, and what of them a simulation can bear (docs/units.md).
  */
-#ifndef UNITS_H
-#define UNITS_H
+#pragma once
 
 #include "flow/scenario.h"
 
@@ -29,30 +28,22 @@ typedef struct {
 /** The fewest cells along the length. With as many, walls slip by at most most_slip at the smallest tau. */
 static const double least_cells = 10.0;
 
-/**
- * The largest speed, Mach 0.17. The error of compressibility goes as the square of the Mach number, Ma. By
- * Bernoulli's equation the pressure differs by rho u^2 / 2, and so the density, which is pressure over c_s^2,
- * by Ma^2 / 2: 1.5%.
- */
+/** The largest speed, Mach number Ma 0.17: by Bernoulli's equation the pressure differs by rho u^2 / 2, and
+ * so the density by Ma^2 / 2, 1.5%. */
 static const double most_u = 0.1;
 
 /** The Mach number above which a run warns: there the density differs by 4.5%. */
 static const double most_mach = 0.3;
 
-/**
- * The smallest relaxation time. A step multiplies what no flow has, but rounding and walls excite, by
- * 1 - 1 / tau: at 0.505 it changes its sign each step and takes 50 steps to fall to 1/e, closer to 1/2 ever
- * more.
- */
+/** The smallest relaxation time. A step multiplies what no flow has, but rounding and walls excite, by
+ * 1 - 1 / tau: at 0.505 that takes 50 steps to fall to 1/e. */
 static const double least_tau = 0.505;
 
 /** The largest speed that a still wall may have, over that of the flow: what one is ready to lose. */
 static const double most_slip = 0.01;
 
-/**
- * The largest Reynolds number of a cell: that of the cavity, whose corners bear least (primer_lbm.md).
- * Krueger et al. 2017, chapter 7: about 10.
- */
+/** The largest Reynolds number of a cell: that of the cavity, whose corners bear least (primer_lbm.md).
+ * Krueger et al. 2017, chapter 7: about 10. */
 double most_cell_re(void);
 
 /** Whether a number is above a limit by more than doubles are rounded; NaN is. */
@@ -60,8 +51,7 @@ int exceeds(double number, double limit);
 
 /**
  * Speed at the half-way walls of a channel so many cells wide, over that in its middle: (16/3 (tau - 1/2)^2 -
- * 1) / cells^2. Collision and force of d2q9.h solve the rows of a steady channel by a parabola and a
- * constant, which is 0 at BGK_MAGIC_TAU (He, Zou, Luo & Dembo 1997; Krueger et al. 2017, chapter 5).
+ * 1) / cells^2, which is 0 at BGK_MAGIC_TAU (He, Zou, Luo & Dembo 1997; Krueger et al. 2017, chapter 5).
  */
 double slip_at_walls(double tau, double cells);
 
@@ -103,13 +93,8 @@ double fewest_cells(double re);
 /** The fewest cells with which tau is good. */
 double fewest_cells_for_tau(double re, double u);
 
-/**
- * The lattice speeds between which speed, relaxation time and slip are good with so many cells. Three digits,
- * rounded inwards.
- */
+/** The lattice speeds between which speed, tau and slip are good with so many cells; three digits. */
 double slowest_u(double re, double cells), fastest_u(double re, double cells);
 
 /** Rounds a positive number to three digits, none too large (down) or too small (up). */
 double round_down(double number), round_up(double number);
-
-#endif

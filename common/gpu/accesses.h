@@ -3,8 +3,7 @@
  * Calls by which functions of the emulator report memory accesses to a recorder, if RECORD_ACCESSES is
  * defined: the compiler's own reports of a vector of lanes, or of polls, would not show those of a GPU.
  */
-#ifndef ACCESSES_H
-#define ACCESSES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,17 +16,13 @@ static inline int is_shared(Access access)
     return access == SHARED_LOAD || access == SHARED_STORE;
 }
 
-/**
- * A warp accesses `bytes` bytes at memory + bytes * index[lane] in each lane where condition[lane] is not 0;
- * NULL: in all. `place` is its place in the program.
- */
+/** A warp accesses `bytes` bytes at memory + bytes * index[lane] in each lane where condition[lane] is not 0
+ * (NULL: in all). `place` is its place in the program. */
 void record_lanes(const void *place, Access access, const void *memory, size_t bytes, const int *index,
                   const int *condition);
 
-/**
- * Copies a number for which a thread polls, in device memory. That is one access, past L1, however often the
- * thread does it before its next access of another kind: how often a GPU polls depends on time.
- */
+/** Copies a number in device memory for which a thread polls. That is one access, past L1, however often the
+ * thread does it before its next access of another kind. */
 void record_polled(void *to, const void *from, size_t bytes);
 
 #ifdef RECORD_ACCESSES
@@ -38,5 +33,3 @@ void record_polled(void *to, const void *from, size_t bytes);
 
 /** Of a function whose accesses are not loads and stores on a GPU. */
 #define NOT_RECORDED __attribute__((no_sanitize("thread")))
-
-#endif

@@ -3,8 +3,7 @@
  * Lets fibres call a kernel: no function in C can keep arguments of any types for later, so BLOCK_KERNEL
  * defines a struct of a kernel's arguments, up to eight, and a function that calls the kernel with them.
  */
-#ifndef BLOCK_KERNEL_H
-#define BLOCK_KERNEL_H
+#pragma once
 
 #define BLOCK_KERNEL(kernel, ...)                                                                            \
     struct kernel##_arguments {                                                                              \
@@ -42,5 +41,3 @@
 #define VALUES_6 a->a6, VALUES_5
 #define VALUES_7 a->a7, VALUES_6
 #define VALUES_8 a->a8, VALUES_7
-
-#endif

@@ -2,8 +2,7 @@
  * @file block_state.h
  * Inside the emulator: the blocks of a launch that run, and their threads.
  */
-#ifndef BLOCK_STATE_H
-#define BLOCK_STATE_H
+#pragma once
 
 #include "gpu/blocks_on_cpu.h"
 
@@ -70,5 +69,3 @@ int release_held(void);
 
 /** Whether all threads of a block have returned. */
 int has_returned(const BlockState *block);
-
-#endif

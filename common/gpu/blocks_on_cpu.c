@@ -34,7 +34,6 @@ void *dynamic_shared_memory(const char *file, int line)
     return launch.block->shared;
 }
 
-/** Yields until all that the thread waits for have come. */
 static void wait_at(Thread *thread, const Barrier *barrier, uint32_t mask)
 {
     thread->at = barrier;
@@ -76,7 +75,6 @@ void preemption_point(void)
     }
 }
 
-/** Yields until the thread is let go on from outside. */
 static void hold(void)
 {
     launch.block->threads[launch.running].state = HELD;
@@ -151,7 +149,6 @@ static uint32_t lanes_with(int first, const Thread *waiting)
     return lanes;
 }
 
-/** Those that have not returned. */
 static uint32_t lanes_alive(int first)
 {
     uint32_t lanes = 0;
@@ -193,7 +190,6 @@ static int release_warp(int first)
     return released;
 }
 
-/** How many threads wait together with this one. */
 static int count_with(const Thread *waiting)
 {
     int count = 0;
@@ -263,8 +259,7 @@ static int next_to_begin(void)
     return n;
 }
 
-/** The body of a fibre: a thread, and then others, until one has to wait. Switching fibres would take longer.
- */
+/** The body of a fibre: threads, until one has to wait. Switching fibres would take longer. */
 static void run_bodies_in_turn(const void *own_number)
 {
     const int fibre = *(const int *)own_number;

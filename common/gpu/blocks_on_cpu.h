@@ -2,24 +2,20 @@
  * @file blocks_on_cpu.h
  * CUDA without a GPU: blocks whose threads work together, through shared memory, barriers and shuffles. The
  * threads of a block are fibres: each has a stack of its own, runs until it reaches a barrier, and then lets
- * the next one run. LBM_THREAD_ORDER (thread_order.h) says in which order they run from one barrier to the
- * next, and in which order the blocks run. A warp goes on as far as it can without the others. A missing
- * barrier shows as a result that depends on the order. A race within one statement (`sum += x`) does not
- * show, because no thread is interrupted within a statement.
+ * the next one run, in the order that LBM_THREAD_ORDER (thread_order.h) names. A missing barrier shows as a
+ * result that depends on the order; a race within one statement (`sum += x`) does not show.
  *
  * A barrier is identified by its place in the source. If all threads wait, but not at the same barrier, the
- * program ends with exit code 3 and a line that names the barrier. `__syncthreads` waits for every thread of
- * the block, even if it returned; the others, as in CUDA, for threads in their mask that did not return.
+ * program ends with exit code 3 and a line that names it. `__syncthreads` waits for every thread of the block,
+ * even if it returned; the others, as in CUDA, for threads in their mask that did not return.
  *
- * Blocks run one after another, but those of LAUNCH_COOPERATIVE run together: each thread runs until it waits
- * for its block, or polls in vain for a store of another block (packet.h). If the order is shuffled, one
- * block after the other is interrupted, between two of its threads or at a preemption_point of one, before
- * the rest of them have run, and goes on when no other block can. If all threads wait or poll in vain, the
- * program ends with a line that names the place. The emulator cannot reorder the stores of a thread, as a GPU
- * may: they become visible to other blocks at once, in the order of the program.
+ * Blocks run one after another, but those of LAUNCH_COOPERATIVE together: each thread runs until it waits for
+ * its block, or polls in vain for a store of another block (packet.h). If the order is shuffled, one block
+ * after the other is interrupted, between two threads or at a preemption_point, and goes on when no other
+ * block can. If all threads wait or poll in vain, the program ends with a line that names the place. Stores
+ * become visible to other blocks at once, in the order of the program, which a GPU does not promise.
  */
-#ifndef BLOCKS_ON_CPU_H
-#define BLOCKS_ON_CPU_H
+#pragma once
 
 #include "gpu/block_kernel.h"
 #include "gpu/gpu_on_cpu.h"
@@ -35,11 +31,8 @@ typedef struct {
 
 #define BARRIER(name) (&(const Barrier){name, __FILE__, __LINE__, __COUNTER__})
 
-/**
- * Memory that a block's threads share: an array declared in a kernel, `__shared__ float row[32];`. It lies in
- * a section of the program of its own, where the emulator finds it, and fills it with bytes 0xff before each
- * block: NaN, if they are floats.
- */
+/** Memory that a block's threads share, `__shared__ float row[32];`: a section of the program, which the
+ * emulator fills with bytes 0xff (NaN, if they are floats) before each block. */
 #define __shared__         static __attribute__((section("shared_memory")))
 #define SHARED(type, name) type *const name = (type *)dynamic_shared_memory(__FILE__, __LINE__)
 
@@ -64,10 +57,8 @@ typedef struct {
 /** Waits for all threads of the block. Fails with exit code 3 in a kernel that LAUNCH launched. */
 void wait_for_block(const Barrier *barrier);
 
-/**
- * Waits for the threads of this warp in `mask`, and returns the value of the one in a lane (modulo 32); for a
- * lane without a value, the bits of NaN. Fails like wait_for_block.
- */
+/** Waits for the threads of this warp in `mask`, and returns the value of the one in a lane (modulo 32); for
+ * a lane without a value, the bits of NaN. Fails like wait_for_block. */
 uint32_t exchange(const Barrier *barrier, uint32_t mask, uint32_t brought, int lane);
 
 /** The same, but returns a bit for each lane, set if its predicate is true. */
@@ -79,10 +70,8 @@ int own_lane(void);
 /** The lane that is `distance` above this thread's; its own beyond the warp's ends. */
 int lane_or_own(int distance);
 
-/**
- * Called by a thread that has polled in vain for a store of another block: lets all others run. Returns 1.
- * `polls` counts the calls. Fails with exit code 3 if no thread has made progress since.
- */
+/** Called by a thread that has polled in vain for a store of another block: lets all others run. Returns 1.
+ * `polls` counts the calls. Fails with exit code 3 if no thread has made progress since. */
 int poll_again(const Barrier *place, unsigned *polls);
 
 /** Called by a thread after a store for which other blocks poll: it may be interrupted here. */
@@ -146,5 +135,3 @@ cudaError_t launch_blocks_on(cudaStream_t stream, const KernelNode *node, size_t
 #define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
     CHECK((launch_name = #kernel, launch_together(grid, block, shared_bytes, kernel##_thread,                \
                                                   &(const struct kernel##_arguments){__VA_ARGS__})))
-
-#endif

@@ -12,8 +12,7 @@ cudaLaunchAttribute cluster_launch(unsigned blocks)
     return attribute;
 }
 
-/** Whether the device can have a cluster of so many blocks of 1024 threads with all of their shared memory.
- */
+/** Whether the device can have a cluster of so many blocks with 1024 threads and all shared memory. */
 static int fits(const void *kernel, unsigned blocks)
 {
     int clusters = 0;

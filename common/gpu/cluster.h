@@ -3,8 +3,7 @@
  * Thread-block clusters (compute capability 9.0): blocks that store into each other's shared memory, and
  * count the arrived bytes by a barrier in shared memory, an mbarrier.
  */
-#ifndef CLUSTER_H
-#define CLUSTER_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -86,8 +85,7 @@ static __device__ __forceinline__ int phase_ended(const Mbarrier *barrier, int p
     return ended;
 }
 
-/** In a kernel: stores a number into another block's shared memory; that block's barrier counts its 4 bytes.
- */
+/** In a kernel: stores a number into another block's shared memory; its barrier counts the 4 bytes. */
 static __device__ __forceinline__ void store_async(ClusterAddress to, float value, ClusterAddress barrier)
 {
 #if __CUDA_ARCH__ >= 900
@@ -111,12 +109,9 @@ extern "C" {
 /** Called by GPU_CLUSTER_BLOCKS. */
 int gpu_cluster_blocks(const void *kernel);
 
-/** The most threads that each of them can have: 1024; on the emulator 256, as their stacks leave its caches.
- */
+/** The most threads of each: 1024; on the emulator 256, as their stacks leave its caches. */
 int gpu_cluster_threads(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

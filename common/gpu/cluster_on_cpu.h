@@ -1,10 +1,9 @@
 /**
  * @file cluster_on_cpu.h
- * CUDA without a GPU: clusters of blocks, for cluster.h. A number that is stored into the shared memory of
+ * CUDA without a GPU: clusters of blocks, what cluster.h describes. A number that is stored into the shared memory of
  * another block is there at once.
  */
-#ifndef CLUSTER_ON_CPU_H
-#define CLUSTER_ON_CPU_H
+#pragma once
 
 #include "gpu/accesses.h"
 #include "gpu/blocks_on_cpu.h"
@@ -17,26 +16,20 @@
 cudaError_t launch_cluster(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
                            const void *arguments);
 
-/** A barrier in shared memory; a phase of it ends when all expected bytes have arrived. */
 typedef struct {
     int32_t missing;    /**< bytes expected and not arrived, minus bytes arrived before the number was set */
     uint16_t expecting; /**< whether the number of bytes to expect is known */
     uint16_t phase;
 } Mbarrier;
 
-/** An address in the shared memory of any block of the cluster. */
 typedef char *ClusterAddress;
 
-/** The address in another block's shared memory that corresponds to an address in this one's. */
 ClusterAddress map_shared(const void *own, int block);
 
-/** Waits for all threads of the cluster. */
 #define cluster_sync() wait_for_cluster(BARRIER("cluster_sync"))
 
-/** Called by cluster_sync. */
 void wait_for_cluster(const Barrier *barrier);
 
-/** In one thread, before a cluster_sync: initialises a barrier, whose phase 0 begins. */
 static inline NOT_RECORDED void init_mbarrier(Mbarrier *barrier)
 {
     *barrier = (Mbarrier){0, 0, 0};
@@ -51,7 +44,6 @@ static inline NOT_RECORDED void end_phase(Mbarrier *barrier)
     }
 }
 
-/** In one thread, once in each phase: this phase ends when so many bytes have arrived. */
 static inline NOT_RECORDED void expect_bytes(Mbarrier *barrier, unsigned bytes)
 {
     barrier->missing += (int32_t)bytes;
@@ -59,7 +51,6 @@ static inline NOT_RECORDED void expect_bytes(Mbarrier *barrier, unsigned bytes)
     end_phase(barrier);
 }
 
-/** Whether the phase of this parity has ended. */
 static inline NOT_RECORDED int phase_ended(const Mbarrier *barrier, int parity)
 {
     return barrier->phase % 2 != parity;
@@ -71,5 +62,3 @@ static inline NOT_RECORDED int phase_ended(const Mbarrier *barrier, int parity)
 
 /** Called by store_async. */
 void store_in_block(const Barrier *place, ClusterAddress to, float value, ClusterAddress barrier);
-
-#endif

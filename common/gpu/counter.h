@@ -1,17 +1,14 @@
 /**
  * @file counter.h
- * A counter in device memory by which blocks that are resident together (LAUNCH_COOPERATIVE) agree: a thread
- * that has seen another one's arrival also sees all that the other wrote, or saw, before. A thread polls with
- * keep_waiting (packet.h).
+ * A counter in device memory by which resident blocks (LAUNCH_COOPERATIVE) agree: a thread that has seen an
+ * arrival also sees all that the other thread wrote, or saw, before. To poll, use keep_waiting (packet.h).
  */
-#ifndef COUNTER_H
-#define COUNTER_H
+#pragma once
 
 #include "gpu/gpu.h"
 
 #ifdef __CUDACC__
-/** In a kernel: adds 1 to a counter. Earlier writes of this thread become visible no later (release).
- */
+/** In a kernel: adds 1 to a counter. Earlier writes of this thread become visible no later (release). */
 static __device__ __forceinline__ void arrive(unsigned *counter)
 {
     asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
@@ -25,21 +22,16 @@ static __device__ __forceinline__ unsigned load_arrivals(const unsigned *counter
     return arrivals;
 }
 #else
-/** In a kernel: adds 1 to a counter. Earlier writes of this thread become visible no later (release).
- */
 static inline void arrive(unsigned *counter)
 {
     ++*counter;
     preemption_point();
 }
 
-/** In a kernel: how many threads have arrived. Their earlier writes are visible from now on (acquire). */
 static __forceinline__ unsigned load_arrivals(const unsigned *counter)
 {
     unsigned arrivals;
     load_polled(&arrivals, counter, sizeof arrivals);
     return arrivals;
 }
-#endif
-
 #endif

@@ -2,8 +2,7 @@
  * @file device.h
  * Properties of the GPU, or of its emulator, for C files: its name, limits, memory and copy bandwidth.
  */
-#ifndef DEVICE_H
-#define DEVICE_H
+#pragma once
 
 #include "gpu/block.h"
 
@@ -37,20 +36,13 @@ void check_block(int width, int height, Block block);
 /** Bytes of device memory that can be allocated. */
 size_t free_device_memory(void);
 
-/**
- * Bytes of an array that is copied to measure a bandwidth: `usual`, or as many MiB as LBM_COPY_MIB says, but
- * at most a quarter of the available memory. Tests, which need no speed, set it to 8.
- */
+/** Bytes of an array that is copied to measure a bandwidth: `usual`, or as many MiB as LBM_COPY_MIB (for
+ * tests) says, but at most a quarter of the available memory. */
 size_t copy_size(size_t usual, size_t available);
 
-/**
- * GB/s, read and written together, of the fastest of several copies within the device's memory, of arrays far
- * larger than its cache.
- */
+/** GB/s, read and written together, of the fastest of several copies within the device's memory. */
 double device_copy_bandwidth(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "flow/scenario.h"
 #include "gpu/device.h"
+#include "gpu/packet.h"
 #include "host/fail.h"
 
 #include <limits.h>
@@ -16,7 +17,6 @@ void gpu_check(cudaError_t error, const char *file, int line)
         fail(EXIT_MACHINE, "%s:%d: CUDA: %s%s", file, line, cudaGetErrorString(error), hint);
 }
 
-/** A limit of the device. */
 static unsigned limit(enum cudaDeviceAttr attribute)
 {
     int value = 0;
@@ -24,7 +24,6 @@ static unsigned limit(enum cudaDeviceAttr attribute)
     return (unsigned)value;
 }
 
-/** Returns how many devices there are. */
 static int require_device(void)
 {
     int count = 0;
@@ -143,4 +142,14 @@ void gpu_need(size_t bytes)
     if (bytes > available)
         fail(EXIT_MACHINE, "not enough device memory: %.2f GiB needed, %.2f GiB free", (double)bytes / gib,
              (double)available / gib);
+}
+
+void check_waits(const int *timed_out)
+{
+    int is = 0;
+    CHECK(cudaMemcpy(&is, timed_out, sizeof is, cudaMemcpyDeviceToHost));
+    if (is)
+        fail(EXIT_MACHINE,
+             "a thread block waited %d s in vain for another one; all are to be resident together",
+             LONGEST_WAIT_S);
 }

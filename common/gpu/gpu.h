@@ -3,8 +3,7 @@
  * The one header of the .cu files: CUDA or, without a GPU, its emulator, which runs the same kernels on the
  * CPU. The files keep to the common subset of C17 and CUDA C++; nvcc or the C compiler compiles them.
  */
-#ifndef GPU_H
-#define GPU_H
+#pragma once
 
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
@@ -55,17 +54,14 @@
     } while (0)
 
 /**
- * As LAUNCH_ON, by programmatic dependent launch, where the device has it (compute capability 9.0): the
- * kernel may start before the previous one in the stream ends, and calls grid_dependency_sync() before it
- * uses the results of that one. The stream may capture a graph. The kernel takes a BLOCK_KERNEL.
+ * As LAUNCH_ON, by programmatic dependent launch, where the device has it (compute capability 9.0): the kernel
+ * may start before the previous one in the stream ends, and calls grid_dependency_sync() before it uses the
+ * results of that one. The stream may capture a graph. Takes a BLOCK_KERNEL.
  */
 #define LAUNCH_DEPENDENT(stream, kernel, grid, block, ...)                                                   \
     LAUNCH_WITH(dependent_launch((const void *)kernel), stream, kernel, grid, block, 0, __VA_ARGS__)
 
-/**
- * As LAUNCH_BLOCKS, for a kernel whose blocks wait for each other: all of them are resident together, or the
- * launch is refused.
- */
+/** As LAUNCH_BLOCKS, for blocks that wait for each other: resident together, or the launch is refused. */
 #define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
     LAUNCH_WITH(cooperative_launch(), 0, kernel, grid, block, shared_bytes, __VA_ARGS__)
 
@@ -109,7 +105,6 @@ static __device__ inline void prefetch(const void *address)
 #define SHARED(type, name) extern __shared__ __align__(16) type name[]
 #else
 #include "gpu/accesses.h"
-#include "gpu/atomics_on_cpu.h"
 #include "gpu/blocks_on_cpu.h"
 #include "gpu/graphs_on_cpu.h"
 #include "gpu/half_on_cpu.h"
@@ -145,38 +140,31 @@ extern "C" {
 /** Called by CHECK. */
 void gpu_check(cudaError_t error, const char *file, int line);
 
-/**
- * The launch that has one thread for each cell: threads of a block, whose cells have the same z, and blocks
- * of the grid. Fails with exit code 3 if there is no device, and with 2 if it can't run such blocks.
- */
+/** The launch that has one thread for each cell; the cells of a block have the same z. Fails with exit code 3
+ * if there is no device, and with 2 if it can't run such blocks. */
 void gpu_cover(const Scenario *scenario, Block shape, dim3 *grid, dim3 *block);
 
 /** Multiprocessors of the device. */
 int gpu_multiprocessors(void);
 
-/** How many blocks of any size are resident together, if nothing else runs there: one on each multiprocessor;
- * on the emulator, as many as it has room for. */
+/** How many blocks are resident together: one on each multiprocessor; on the emulator as many as fit. */
 int gpu_resident_blocks(void);
 
 /** Bytes of shared memory that one block can have. */
 size_t gpu_shared_bytes(void);
 
-/** The reason why a block can't have so many bytes of shared memory, for Stage.unsupported; NULL if it can. */
+/** Why a block can't have so many bytes of shared memory, for Stage.unsupported; NULL if it can. */
 const char *gpu_shared_refusal(size_t bytes);
 
-/** Threads that a block of this kernel can have, given its registers; on the emulator, the number with which
- * it is fast. */
+/** Threads that a block of this kernel can have, given its registers; on the emulator, a fast number. */
 #define GPU_MOST_THREADS(kernel) gpu_most_threads((const void *)kernel)
 
 /** Called by GPU_MOST_THREADS. */
 int gpu_most_threads(const void *kernel);
 
-/** Fails with exit code 3, saying how much is needed and how much is free, unless the device has the memory.
- */
+/** Fails with exit code 3, saying what is needed and what is free, unless the device has the memory. */
 void gpu_need(size_t bytes);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

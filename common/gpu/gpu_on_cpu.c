@@ -134,22 +134,12 @@ cudaError_t cudaSetDevice(int device)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
     (void)device;
-    switch (attribute) {
-    case cudaDevAttrMaxGridDimY:
-        *value = MOST_BLOCKS_Y;
-        break;
-    case cudaDevAttrMaxGridDimZ:
-        *value = MOST_BLOCKS_Z;
-        break;
-    case cudaDevAttrMultiProcessorCount:
-        *value = emulated_device()->multiprocessors;
-        break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = (int)emulated_device()->shared_bytes;
-        break;
-    default:
-        *value = MOST_THREADS;
-    }
+    const KnownDevice *known = emulated_device();
+    *value = attribute == cudaDevAttrMaxGridDimY                    ? MOST_BLOCKS_Y
+             : attribute == cudaDevAttrMaxGridDimZ                  ? MOST_BLOCKS_Z
+             : attribute == cudaDevAttrMultiProcessorCount          ? known->multiprocessors
+             : attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin ? (int)known->shared_bytes
+                                                                    : MOST_THREADS;
     return cudaSuccess;
 }
 
@@ -207,22 +197,14 @@ cudaError_t cudaGetLastError(void)
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    switch (error) {
-    case cudaErrorMemoryAllocation:
-        return "out of memory";
-    case cudaErrorInvalidConfiguration:
-        return "invalid configuration argument"; // CUDA's words
-    case cudaErrorInvalidValue:
-        return "invalid argument";
-    case cudaErrorInvalidDevice:
-        return "invalid device ordinal";
-    case cudaErrorCooperativeLaunchTooLarge:
-        return "too many blocks in cooperative launch";
-    case cudaErrorInvalidClusterSize:
-        return "invalid cluster size";
-    case cudaErrorNotReady:
-        return "device not ready";
-    default:
-        return "error";
-    }
+    static const char *const texts[] = {
+        [cudaErrorMemoryAllocation] = "out of memory", // CUDA's words
+        [cudaErrorInvalidConfiguration] = "invalid configuration argument",
+        [cudaErrorInvalidValue] = "invalid argument",
+        [cudaErrorInvalidDevice] = "invalid device ordinal",
+        [cudaErrorCooperativeLaunchTooLarge] = "too many blocks in cooperative launch",
+        [cudaErrorInvalidClusterSize] = "invalid cluster size",
+        [cudaErrorNotReady] = "device not ready",
+    };
+    return texts[error] ? texts[error] : "error";
 }

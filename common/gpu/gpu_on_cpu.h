@@ -1,14 +1,13 @@
 /**
  * @file gpu_on_cpu.h
  * CUDA without a GPU: the part of it that the .cu files use, for a C compiler. A launch runs its threads one
- * after another, in the order that the environment variable LBM_THREAD_ORDER names: forward (the default),
- * reverse, or shuffle[:SEED]. A kernel whose result depends on the order has a race. Blocks have
- * two dimensions, grids three; launches that CUDA would refuse are refused here, too, except that static
- * shared memory is not counted. Streams are in streams_on_cpu.h, threads that wait for each other in
- * blocks_on_cpu.h, limits of the device in known_devices.h.
+ * after another, in the order that LBM_THREAD_ORDER (thread_order.h) names; a kernel whose result depends on
+ * it has a race. Launches that CUDA would refuse are refused here, too, but static shared memory is not
+ * counted. Streams are in streams_on_cpu.h, threads that wait for each other in blocks_on_cpu.h.
  */
-#ifndef GPU_ON_CPU_H
-#define GPU_ON_CPU_H
+#pragma once
+
+#include "gpu/accesses.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,6 +52,25 @@ extern const Observer *observer;
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
+/** In a kernel: adds to a number in memory, float or double, and returns what it was before. No thread is
+ * interrupted within a statement; L2 makes atomic additions, so that they are neither loads nor stores. */
+#define atomicAdd(memory, value)                                                                             \
+    _Generic(*(memory), float : atomic_add_float, double : atomic_add_double)(memory, value)
+
+static inline NOT_RECORDED float atomic_add_float(float *memory, float value)
+{
+    const float before = *memory;
+    *memory = before + value;
+    return before;
+}
+
+static inline NOT_RECORDED double atomic_add_double(double *memory, double value)
+{
+    const double before = *memory;
+    *memory = before + value;
+    return before;
+}
+
 /** Does nothing: the emulator has no such cache. */
 static inline void prefetch(const void *address)
 {
@@ -88,9 +106,7 @@ size_t block_number(void);
 /** Makes the block with that number the one that runs now. */
 void set_block(size_t number);
 
-/** The block that runs now, for messages: "block (3, 1)", or "block (3, 1, 2)" in a grid with more than one
- * z.
- */
+/** The block that runs now, for messages: "block (3, 1)", or with z in a grid with more than one. */
 const char *name_of_block(void);
 
 /** Refuses a grid or a block larger than a GPU takes. */
@@ -100,8 +116,7 @@ cudaError_t check_shape(dim3 grid, dim3 block);
  * Until end_grid, subnormal numbers are kept, as on a GPU without --ftz=true. */
 void begin_grid(dim3 grid, dim3 block, int together);
 
-/** What follows is code of the host, which treats subnormal numbers as before. Ends each begin_grid, before
- * the next one. */
+/** Ends begin_grid: subnormal numbers are treated as before. */
 void end_grid(void);
 
 /** Starts a launch on such a grid. */
@@ -140,5 +155,3 @@ cudaError_t cudaMemset(void *memory, int value, size_t bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaGetLastError(void); /**< the reason why a launch was refused, once */
 const char *cudaGetErrorString(cudaError_t error);
-
-#endif

@@ -1,7 +1,6 @@
 #include "gpu/graphs_on_cpu.h"
 
 #include "host/allocate.h"
-#include "host/fail.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,10 @@
 /**
  * @file graphs_on_cpu.h
- * CUDA without a GPU: programmatic dependent launch, and graphs of such launches. A launch in a graph
- * overlaps with the one before it: one block of it, the first in the order of LBM_THREAD_ORDER, begins before
- * the previous launch does, and goes on behind it from where it has called grid_dependency_sync. So a kernel
- * that reads too early reads old values.
+ * CUDA without a GPU: programmatic dependent launch, and graphs of such launches. One block of a launch begins
+ * before the previous launch does, and goes on behind it from where it has called grid_dependency_sync, so
+ * that a kernel that reads too early reads old values.
  */
-#ifndef GRAPHS_ON_CPU_H
-#define GRAPHS_ON_CPU_H
+#pragma once
 
 #include "gpu/blocks_on_cpu.h"
 
@@ -42,5 +40,3 @@ void wait_for_launch(const Barrier *barrier);
     CHECK(launch_dependent(stream, &(const KernelNode){#kernel, grid, block, kernel##_thread,                \
                                                        &(struct kernel##_arguments){__VA_ARGS__},            \
                                                        sizeof(struct kernel##_arguments)}))
-
-#endif

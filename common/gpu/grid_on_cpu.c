@@ -72,7 +72,6 @@ static void provide_memory(size_t count, size_t bytes)
     memory.declared = allocate(count * declared_bytes());
 }
 
-/** Begins a launch whose grid is begun. */
 static void begin_launch(size_t shared_bytes, int together, void (*body)(const void *), const void *arguments)
 {
     provide_memory(together ? block_count() : 1, shared_bytes);
@@ -95,7 +94,6 @@ static char *declared_of(const BlockState *block)
     return memory.declared + (size_t)(block - blocks) * declared_bytes();
 }
 
-/** Lets a block be the one that runs. */
 static void enter_block(BlockState *block)
 {
     if (launch.together && launch.block && block != launch.block) {
@@ -125,7 +123,6 @@ static void run_alone(void)
     }
 }
 
-/** Begins a launch of a shape that was checked. */
 static void begin_node(const KernelNode *node)
 {
     launch_name = node->name;
@@ -235,7 +232,6 @@ static int run_on(BlockState *block, int as_far_as_it_goes)
     return ended;
 }
 
-/** A number from 0 to count - 1. */
 static size_t random_number(size_t count)
 {
     static Schedule schedule;
@@ -346,9 +342,9 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/** Begins a launch of blocks that run together, if they can be resident together. */
-static cudaError_t begin_together(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
-                                  const void *arguments)
+/** Runs blocks together, if they can be resident together. */
+static cudaError_t launch_resident(dim3 grid, dim3 block, size_t shared_bytes, int in_cluster,
+                                   void (*body)(const void *), const void *arguments)
 {
     const cudaError_t error = check_blocks(grid, block, shared_bytes);
     if (error != cudaSuccess)
@@ -356,24 +352,21 @@ static cudaError_t begin_together(dim3 grid, dim3 block, size_t shared_bytes, vo
     const size_t count = (size_t)grid.x * grid.y * (grid.z == 0 ? 1 : grid.z); // 0: see begin_grid
     const size_t by_threads = smaller(MOST_THREADS / (block.x * block.y), BLOCKS_AT_ONCE);
     const size_t taken = shared_bytes + (1 << 10), most = emulated_device()->shared_bytes + (1 << 10);
-    const size_t resident = MULTIPROCESSORS * smaller(by_threads, most / taken);
-    if (count > resident)
+    if (count > MULTIPROCESSORS * smaller(by_threads, most / taken))
         return refuse_launch(cudaErrorCooperativeLaunchTooLarge);
     begin_in_default_stream();
     begin_grid(grid, block, 1);
     begin_launch(shared_bytes, 1, body, arguments);
+    launch.in_cluster = in_cluster;
+    run_together();
+    end_launch();
     return cudaSuccess;
 }
 
 cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
                             const void *arguments)
 {
-    const cudaError_t error = begin_together(grid, block, shared_bytes, body, arguments);
-    if (error != cudaSuccess)
-        return error;
-    run_together();
-    end_launch();
-    return cudaSuccess;
+    return launch_resident(grid, block, shared_bytes, 0, body, arguments);
 }
 
 cudaError_t launch_cluster(dim3 grid, dim3 block, size_t shared_bytes, void (*body)(const void *),
@@ -381,13 +374,7 @@ cudaError_t launch_cluster(dim3 grid, dim3 block, size_t shared_bytes, void (*bo
 {
     if (grid.x > (unsigned)emulated_device()->cluster_blocks || grid.y != 1 || grid.z > 1)
         return refuse_launch(cudaErrorInvalidClusterSize);
-    const cudaError_t error = begin_together(grid, block, shared_bytes, body, arguments);
-    if (error != cudaSuccess)
-        return error;
-    launch.in_cluster = 1;
-    run_together();
-    end_launch();
-    return cudaSuccess;
+    return launch_resident(grid, block, shared_bytes, 1, body, arguments);
 }
 
 ClusterAddress map_shared(const void *own, int block)

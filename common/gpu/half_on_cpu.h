@@ -1,10 +1,9 @@
 /**
  * @file half_on_cpu.h
- * CUDA's half precision without a GPU, bit for bit: IEEE 754 binary16 and its conversions. Where
- * the compiler may use F16C, the processor converts.
+ * CUDA's half precision without a GPU, bit for bit: IEEE 754 binary16 and its conversions, by F16C if the
+ * compiler may use it.
  */
-#ifndef HALF_ON_CPU_H
-#define HALF_ON_CPU_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -118,10 +117,7 @@ static inline __half __float2half_rn(float value)
 
 #endif
 
-/**
- * Rounds away from zero if requested, else towards it. A number too large for a half lies between the
- * largest half, 65504, and infinity.
- */
+/** Rounds away from zero if requested, else towards it. What is too large lies between 65504 and infinity. */
 static inline __half round_magnitude(float value, int away)
 {
     uint32_t bits;
@@ -202,5 +198,3 @@ static inline float2 __half22float2(__half2 both)
 {
     return make_float2(__low2float(both), __high2float(both));
 }
-
-#endif

@@ -3,8 +3,7 @@
  * GPUs whose limits are known: the emulator can have those of each, and `lbm traffic` predicts speeds for
  * them.
  */
-#ifndef KNOWN_DEVICES_H
-#define KNOWN_DEVICES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,6 +39,4 @@ const KnownDevice *emulated_device(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

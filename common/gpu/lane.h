@@ -164,6 +164,14 @@ LANE_FUNCTION void load_shared(const AsyncPair *buffer, Lane *first, Lane *secon
     *second = both.y;
 }
 
+/** Loads memory[2 index] of each lane, and the number after it; `memory` is aligned to 8 bytes. */
+LANE_FUNCTION void load_two(const float *memory, LaneInt index, Lane *first, Lane *second)
+{
+    const float2 both = ((const float2 *)memory)[index];
+    *first = both.x;
+    *second = both.y;
+}
+
 /** Sets memory[2 index] and the number after it in the lanes where the condition holds. */
 LANE_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, Lane first, Lane second)
 {

@@ -236,6 +236,15 @@ MEMORY_FUNCTION void load_shared(const AsyncPair *buffer, Lane *first, Lane *sec
     *second = buffer->second;
 }
 
+MEMORY_FUNCTION void load_two(const float *memory, LaneInt index, Lane *first, Lane *second)
+{
+    RECORD(LOAD, memory, 2 * sizeof *memory, index, NULL);
+    for (int k = 0; k < LANES; k++) {
+        (*first)[k] = memory[2 * (ptrdiff_t)index[k]];
+        (*second)[k] = memory[2 * (ptrdiff_t)index[k] + 1];
+    }
+}
+
 MEMORY_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, Lane first, Lane second)
 {
     RECORD(STORE, memory, 2 * sizeof *memory, index, &condition);

@@ -39,7 +39,6 @@ typedef struct {
 
 enum { PIECE = 2 << 20 }; // bytes: larger ones take long to pin
 
-/** One of two. */
 static Pinned *pinned(int n)
 {
     static Pinned two[2];
@@ -81,11 +80,6 @@ static void wait(void)
 
 const Memory device_memory = {allocate_there, release_there, clear_there, upload, fetch, wait};
 
-static void *allocate_here(size_t bytes)
-{
-    return allocate(bytes);
-}
-
 static void clear_here(void *memory, size_t bytes)
 {
     memset(memory, 0, bytes);
@@ -100,4 +94,4 @@ static void no_wait(void)
 {
 }
 
-const Memory host_memory = {allocate_here, free, clear_here, copy, copy, no_wait};
+const Memory host_memory = {allocate, free, clear_here, copy, copy, no_wait};

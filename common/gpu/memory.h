@@ -2,8 +2,7 @@
  * @file memory.h
  * The memory in which the state of a stage lives, for C files: that of the device, or of the host.
  */
-#ifndef MEMORY_H
-#define MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,6 +25,4 @@ extern const Memory host_memory, device_memory;
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

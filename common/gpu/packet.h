@@ -3,18 +3,15 @@
  * Packets that blocks of one launch, resident together (LAUNCH_COOPERATIVE), send each other through memory:
  * the data arrive together with the number that announces them, and every wait for them ends.
  */
-#ifndef PACKET_H
-#define PACKET_H
+#pragma once
 
 #include "gpu/gpu.h"
 
 #include <stdint.h>
 
-/**
- * Three populations and the number of their step: 16 bytes that one instruction stores, and that arrive
- * whole, so that no flag, fence or release is needed. NCCL's protocol LL sends data and flags like this.
- * Compute capability 7.0, CUDA 12.3.
- */
+/** Three populations and the number of their step: 16 bytes that one instruction stores, and that arrive
+ * whole, so that no flag, fence or release is needed, as in NCCL's protocol LL. Compute capability 7.0, CUDA
+ * 12.3. */
 typedef struct __align__(16)
 {
     float a, b, c;
@@ -29,8 +26,7 @@ typedef struct {
     uint64_t since; /**< when it began, in ns */
 } Wait;
 
-/** Seconds after which a thread gives up. A wait takes a microsecond, under compute-sanitizer a thousand
- * times as long. */
+/** Seconds after which a thread gives up. A wait takes 1 us, under compute-sanitizer 1 ms. */
 enum { LONGEST_WAIT_S = 10 };
 
 #ifdef __CUDACC__
@@ -70,10 +66,8 @@ static __device__ __forceinline__ Packet load_packet(const Packet *from)
     return packet;
 }
 
-/**
- * In a kernel: whether a thread that has polled in vain should poll again. It should not after
- * LONGEST_WAIT_S, or when another thread has given up: the kernel's results are then invalid, but it ends.
- */
+/** In a kernel: whether a thread that has polled in vain should poll again. It should not after
+ * LONGEST_WAIT_S, or when another thread has given up: the kernel's results are then invalid, but it ends. */
 static __device__ __forceinline__ int keep_waiting(Wait *wait)
 {
     if (++wait->polls % 64 != 0)
@@ -87,7 +81,6 @@ static __device__ __forceinline__ int keep_waiting(Wait *wait)
     return *(volatile int *)wait->timed_out == 0;
 }
 #else
-/** In a kernel: stores a packet, for which another block polls. */
 static __forceinline__ void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {
     const Packet packet = {a, b, c, step};
@@ -95,7 +88,6 @@ static __forceinline__ void store_packet(Packet *to, float a, float b, float c, 
     preemption_point();
 }
 
-/** In a kernel: the packet that is there now. It has arrived if it has the expected step. */
 static __forceinline__ Packet load_packet(const Packet *from)
 {
     Packet packet;
@@ -116,6 +108,4 @@ void check_waits(const int *timed_out);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -4,7 +4,6 @@
 #include "host/clock.h"
 #include "host/fail.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +46,6 @@ enum { PATIENCE = 1 << 16 }; // queries until one makes what it asks for
 static size_t needed_count;
 static int making; // whether an operation is made now
 
-/** Whether LBM_STREAM_ORDER names the late order now. */
 static int order_is_late(void)
 {
     const char *name = getenv("LBM_STREAM_ORDER");
@@ -81,8 +79,7 @@ static Operation *hold(Operation *operation)
     return operation;
 }
 
-/** Whether the operations of two streams are made in the order of calls: one of them is the default stream.
- */
+/** Whether the operations of two streams are made in the order of calls: one is the default stream. */
 static int in_order_of_calls(const struct Stream *a, const struct Stream *b)
 {
     return a != b && (a == &default_stream || b == &default_stream) && a->blocking && b->blocking;
@@ -139,8 +136,7 @@ static int may_be_next(const Operation *first, int any)
     return first && (first->needed || (any && !first->to_host)) && is_ready(first);
 }
 
-/** The operation that is made next: a recording or a wait, which change nothing themselves; or else the one
- * that was called last. */
+/** The operation that is made next: a recording or a wait, or else the one that was called last. */
 static Operation *choose_next(int any)
 {
     Operation *next = NULL;
@@ -177,7 +173,6 @@ static void leave_stream(Operation *first)
     forget_if_empty(stream);
 }
 
-/** Makes the first operation of a stream. */
 static void make(Operation *first)
 {
     const char *name = launch_name;
@@ -192,7 +187,6 @@ static void make(Operation *first)
     drop(first);
 }
 
-/** Makes operations until nothing is needed. */
 static void make_needed(int and_others)
 {
     while (needed_count > 0)
@@ -232,7 +226,6 @@ static void *copy_of(const void *memory, size_t bytes)
     return bytes > 0 ? memcpy(allocate(bytes), memory, bytes) : NULL;
 }
 
-/** Appends an operation to a stream. */
 static Operation *append(cudaStream_t stream)
 {
     static unsigned long calls;
@@ -245,7 +238,6 @@ static Operation *append(cudaStream_t stream)
     return operation->stream->last = operation;
 }
 
-/** Makes an operation now, unless it may be late. */
 static void make_at_once(Operation *operation, int may_be_late)
 {
     if (order_is_late() && may_be_late)

@@ -1,40 +1,26 @@
 /**
  * @file streams_on_cpu.h
- * CUDA without a GPU: streams, events, and pinned memory. Asynchronous copies, recordings of events, waits
- * for events, kernels and graphs that are launched in a stream are the operations of this stream. The
- * environment variable LBM_STREAM_ORDER says when they are made:
+ * CUDA without a GPU: streams, events, and pinned memory. The environment variable LBM_STREAM_ORDER says when
+ * the operations of a stream (asynchronous copies, recordings of events, waits for events, kernels, graphs)
+ * are made, in one of two orders that a GPU may take, too:
  *
- * - at-once (the default): when they are called, in the order of the program;
- * - late: as late as synchronization allows. They are kept back until the host waits. Then the emulator makes
- *   operations until all that this wait needs is made. At the first wait for a stream or an event, at the
- *   third one, and so on, it takes those of all streams: of the operations that may be next, always the one
- *   that was called last, whether it is needed or not. Only a copy to the host that is not needed is left,
- *   because the host may see it later. At the second wait, the fourth one, and so on, it takes only what is
- *   needed.
+ * - at-once (the default): when they are called. This order finds that the host lets a buffer be filled by a
+ *   copy before it has used what is in there.
+ * - late: as late as synchronization allows. The first, third, ... wait of the host for a stream or an event
+ *   makes operations of all streams, always the one that was called last of those that may be next, until all
+ *   that the wait needs is made; only a copy to the host that is not needed is left, because the host may see
+ *   it later. The second, fourth, ... wait makes only what is needed. This order finds that the host uses the
+ *   destination of a copy without waiting, or changes the source too early, and that an operation does not
+ *   wait for one in another stream that was called before it.
  *
- * Both orders are orders that a GPU may take, too. A program that waits where it must has the same results in
- * both. Each order finds missing waits that the other one does not find:
- *
- * - late finds that the host uses the destination of a copy to the host without waiting, or changes
- *   the source of a copy to the device too early; and that an operation begins without waiting for one in
- *   another stream that was called before it.
- * - at-once finds that the host lets a buffer be filled by a copy before it has used what is in there. Late
- *   does not find that, unless the host waits in between: the copy comes when the host has used the buffer.
- *
- * Neither finds a missing wait that the flow of the program makes good by another one, and of several
- * operations that need not wait for each other late tries one order only, or two, if the host waits often.
- *
- * An operation without a stream is one of the default stream, which here is CUDA's legacy one: it waits for
- * all that was called before in blocking streams (those not created with cudaStreamNonBlocking), and they
- * wait for it. Kernels of launches that name no stream, cudaMemset and cudaMemcpy are never kept back; on a
- * GPU the first two may be. cudaStreamSynchronize of the default stream, cudaDeviceSynchronize, cudaFree and
- * cudaFreeHost wait for what is in blocking streams, too, the last three for all. The destruction of a stream
- * or of an event waits for nothing, and neither does a query, unless a program asks very often. A copy to or
- * from pageable memory of the host, which is all that cudaMallocHost has not returned, is made before
- * cudaMemcpyAsync returns, with all that it waits for.
+ * Neither finds a missing wait that another one happens to make good. The default stream is CUDA's legacy
+ * one: it waits for all that was called before in blocking streams, and they wait for it. Kernels of launches
+ * that name no stream, cudaMemset and cudaMemcpy are never kept back; on a GPU the first two may be.
+ * cudaDeviceSynchronize, cudaFree and cudaFreeHost wait for all streams. The destruction of a stream or an
+ * event waits for nothing, and neither does a query, unless a program asks very often. A copy to or from
+ * memory that cudaMallocHost has not returned is made before cudaMemcpyAsync returns.
  */
-#ifndef STREAMS_ON_CPU_H
-#define STREAMS_ON_CPU_H
+#pragma once
 
 #include "gpu/block_kernel.h"
 #include "gpu/gpu_on_cpu.h"
@@ -90,15 +76,13 @@ struct Graph **captured_graph(cudaStream_t stream);
 /** Fails with exit code 3 while a stream captures a graph (graphs_on_cpu.h): LAUNCH_ON can't be captured. */
 void refuse_capture(cudaStream_t stream);
 
-/** Launches a kernel in a stream; `thread` runs the threads from threadIdx.x up to launch_end. Called by
- * LAUNCH_ON. */
+/** Called by LAUNCH_ON; `thread` runs the threads from threadIdx.x up to launch_end. */
 cudaError_t launch_on(cudaStream_t stream, const KernelNode *node);
 
 /**
  * A struct of the arguments, which are copied, and code that calls the kernel with them later: for gcc a
  * nested function that uses no variable of the function around it, for clang a block, whose literal has a
- * copy of them. (Of a const struct of constants clang would make none.) There are one to eight arguments,
- * none of which is an array.
+ * copy of them (of a const struct of constants it would have none). There are one to eight arguments.
  */
 #define LAUNCH_ON(stream, kernel, grid, block, ...)                                                          \
     do {                                                                                                     \
@@ -139,6 +123,4 @@ typedef struct {
         CALL_ROW(kernel, arguments, __VA_ARGS__);                                                            \
     }
 #define ROW_AND_ARGUMENTS(copied) row, &copied, sizeof copied
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * The order in which the emulator runs the threads of a launch: the environment variable LBM_THREAD_ORDER
  * names it.
  */
-#ifndef THREAD_ORDER_H
-#define THREAD_ORDER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,14 +13,11 @@ typedef struct {
     enum { FORWARD, REVERSE, SHUFFLE } order;
     size_t count;
     uint32_t *shuffled; /**< SHUFFLE: the numbers 0 to count - 1 */
-    size_t capacity;        /**< numbers that `shuffled` has room for */
+    size_t capacity;    /**< numbers that `shuffled` has room for */
 } Schedule;
 
-/**
- * Makes a new schedule, in the order that LBM_THREAD_ORDER names now: forward (the default, also if it is
- * empty), reverse, or shuffle[:SEED], another order every time. Fails with exit code 2 if it names none of
- * these.
- */
+/** Makes a new schedule, in the order that LBM_THREAD_ORDER names now: forward (the default), reverse, or
+ * shuffle[:SEED], another order every time. Fails with exit code 2 if it names none of these. */
 void make_schedule(Schedule *schedule, size_t count);
 
 /** The number of the thread or block that runs k-th. */
@@ -36,5 +32,3 @@ static inline size_t scheduled(const Schedule *schedule, size_t k)
         return k;
     }
 }
-
-#endif

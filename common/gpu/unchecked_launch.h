@@ -4,8 +4,7 @@
  * faults. A kernel that the device refuses does not run, and only cudaGetLastError reports it. All others
  * take LAUNCH and LAUNCH_BLOCKS of gpu.h.
  */
-#ifndef UNCHECKED_LAUNCH_H
-#define UNCHECKED_LAUNCH_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -21,6 +20,4 @@
 #define UNCHECKED_LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                      \
     ((void)launch_blocks(grid, block, shared_bytes, kernel##_thread,                                         \
                          &(const struct kernel##_arguments){__VA_ARGS__}))
-#endif
-
 #endif

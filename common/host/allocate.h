@@ -2,8 +2,7 @@
  * @file allocate.h
  * Main memory that the program can rely on, and the cache before it.
  */
-#ifndef ALLOCATE_H
-#define ALLOCATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,6 +27,4 @@ size_t second_cache(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

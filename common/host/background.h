@@ -2,8 +2,7 @@
  * @file background.h
  * One job that a second thread does while the main one goes on.
  */
-#ifndef BACKGROUND_H
-#define BACKGROUND_H
+#pragma once
 
 /** Waits for the job before, then has job(context) done; at once where there can be no other thread. If the
  * job fails, it ends the program. */
@@ -11,5 +10,3 @@ void begin_job(void (*job)(void *context), void *context);
 
 /** Waits for the job. */
 void finish_job(void);
-
-#endif

@@ -2,8 +2,7 @@
  * @file clock.h
  * Clocks for durations.
  */
-#ifndef CLOCK_H
-#define CLOCK_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,6 +16,4 @@ double cpu_time(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -2,8 +2,7 @@
  * @file fail.h
  * How the program fails: with an exit code and one line.
  */
-#ifndef FAIL_H
-#define FAIL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,8 +25,7 @@ enum {
  * of another thread (background.h). */
 NORETURN void fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** From now on `fail` ends the program from this thread without its exit handlers: another one may use what
- * they take away. */
+/** From now on `fail` ends the program from this thread without its exit handlers. */
 void fail_at_once(void);
 
 /** Whose fault it is that a file can't be read: the exit code for this errno. */
@@ -43,10 +41,7 @@ void add_cleanup(void (*function)(void));
 /** To be called before the program ends abruptly; `fail` does so before it prints its line. */
 void clean_up(void);
 
-/**
- * For programs that run together and may fail together: has `fail` ask the function, with the exit code,
- * whether its line is to be printed.
- */
+/** Has `fail` ask, with the exit code, whether to print its line: programs may fail together. */
 void fail_together(int (*may_speak)(int exit_code));
 
 /** Adds a name, behind a comma, to the list of what a message says would be accepted. */
@@ -54,6 +49,4 @@ void append_name(char *list, size_t size, const char *name);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -2,17 +2,12 @@
  * @file independent.h
  * Loops whose iterations don't depend on each other.
  */
-#ifndef INDEPENDENT_H
-#define INDEPENDENT_H
+#pragma once
 
-/**
- * Stands before a `for` and promises the compiler that no iteration reads or writes what another one writes,
- * so that it may take several at a time, as one vector. Without the promise it would have to prove it.
- */
+/** Stands before a `for` and promises the compiler that no iteration reads or writes what another one writes,
+ * so that it may take several at a time, as one vector. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 #endif

@@ -40,7 +40,6 @@ static void on_signal(int number)
     end_by_signal(number);
 }
 
-/** Whether a signal does not end a program by default. */
 static int is_harmless(int number)
 {
     const int harmless[] = {SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};

@@ -2,22 +2,16 @@
  * @file interrupt.h
  * Signals: those that ask for an end, and what is put in order before any of them ends the program.
  */
-#ifndef INTERRUPT_H
-#define INTERRUPT_H
+#pragma once
 
 #include "host/fail.h"
 
-/**
- * From now on any signal that ends the program, but SIGKILL, first restores the screen and removes what is
- * half written. Signals that are ignored, as under nohup, stay so.
- */
+/** From now on any signal that ends the program, but SIGKILL, first restores the screen and removes what is
+ * half written. Signals that are ignored, as under nohup, stay so. */
 void catch_signals(void);
 
-/**
- * From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE only ask for an end; after that, SIGINT or SIGTERM end the
- * program at once, and neither SIGHUP does, of which a terminal that goes away sends several, nor SIGPIPE:
- * whoever reads standard output was often asked to end as well.
- */
+/** From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE only ask for an end; after that SIGINT or SIGTERM end the
+ * program at once, and SIGHUP and SIGPIPE do nothing. */
 void defer_signals(void);
 
 /** Whether defer_signals was called. */
@@ -35,5 +29,3 @@ int stop_code(void);
 
 /** Ends the program as this signal ends one that does nothing about it; what is half written is removed. */
 NORETURN void end_by_signal(int number);
-
-#endif

@@ -147,14 +147,6 @@ static void finish(int n)
     }
 }
 
-static int do_one_by_one(int count, Job *job, const void *context)
-{
-    int sum = 0;
-    for (int n = 0; n < count; n++)
-        sum += job(n, context);
-    return sum;
-}
-
 void *allocate_shared(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -170,9 +162,11 @@ void free_shared(void *memory, size_t bytes)
 
 int run_process_pool(int count, int most, Job *job, const void *context, const int *order)
 {
-    if (most <= 1)
-        return do_one_by_one(count, job, context);
     int sum = 0;
+    for (int n = 0; n < count && most <= 1; n++)
+        sum += job(n, context);
+    if (most <= 1)
+        return sum;
     int *returned = allocate_shared((size_t)count * sizeof *returned);
     workers = allocate((size_t)count * sizeof *workers);
     memset(workers, 0, (size_t)count * sizeof *workers);

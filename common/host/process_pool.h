@@ -2,8 +2,7 @@
  * @file process_pool.h
  * Jobs that share nothing, each in a process of its own, several at a time.
  */
-#ifndef PROCESS_POOL_H
-#define PROCESS_POOL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,12 +20,8 @@ int core_count(void);
 
 /**
  * Does `count` jobs, at most `workers` at a time, and returns the sum of what they return. They begin in
- * `order`, where that is given: if the longest are not the last, no core waits for one. What they print on
- * standard output appears in their order: the first that is not done yet prints as it runs. One worker is
- * this process itself. A job that ends the program does so when its turn to print is over: with its exit
- * code, or with 3 if a signal ended it. No worker outlives the program. Loops on several threads belong in
- * jobs alone: workers that are forked after one hang in the next.
+ * `order`, if it is given; what they print on standard output appears in the order of their numbers. One
+ * worker is this process itself. A job that ends the program does so in its turn: with its exit code, or with
+ * 3 if a signal ended it. No worker outlives the program. Loops on several threads belong in jobs alone.
  */
 int run_process_pool(int count, int workers, Job *job, const void *context, const int *order);
-
-#endif

@@ -3,8 +3,7 @@
  * What all lattices share: types of numbers and of cells, the parameters that kernels need, the moments of a
  * cell. Host and device code, C and CUDA C. All quantities are in lattice units.
  */
-#ifndef CELL_H
-#define CELL_H
+#pragma once
 
 #if defined __FAST_MATH__ || __FINITE_MATH_ONLY__
 #error "-ffast-math, -Ofast and -ffinite-math-only take away the checks for NaN; leave them out"
@@ -26,8 +25,7 @@
 #endif
 typedef REAL Real;
 
-/** The type of a cell, one byte. Everything from WALL on is solid; a BODY is a still wall on which the force
- * is measured. */
+/** The type of a cell. Everything from WALL on is solid; a BODY is a still wall whose force is measured. */
 enum { FLUID, OPEN, INFLOW, OUTFLOW, WALL, MOVING_WALL, BODY };
 typedef unsigned char CellType;
 
@@ -58,9 +56,7 @@ typedef struct {
     Real u[3][3];
 } Gradient;
 
-/** The number of a cell, (z * height + y) * width + x: 32 unsigned bits reach 4.3e9 cells; 64 would cost
- * instructions.
- */
+/** The number of a cell, (z * height + y) * width + x, up to 4.3e9; 64 bits would cost instructions. */
 typedef uint32_t CellNumber;
 
 /** The place where a population lands: cell and direction there, and its gain on the way. */
@@ -98,5 +94,3 @@ HOST_DEVICE int wrap(int n, int size)
 {
     return n < 0 ? n + size : n >= size ? n - size : n;
 }
-
-#endif

@@ -14,8 +14,7 @@
  * Populations are stored shifted, f_i - w_i: fluid at rest is all zeros, and single precision keeps the
  * digits that matter (Lehmann et al. 2022, Phys. Rev. E 106, 015308). Below, "f" always means shifted.
  */
-#ifndef D3Q19_H
-#define D3Q19_H
+#pragma once
 
 #include "lattice/cell.h"
 
@@ -189,8 +188,7 @@ HOST_DEVICE Real momentum_flux_xz(const Real *f)
     return (f[11] + f[12]) - (f[13] + f[14]);
 }
 
-/** Density less 1 and velocity of the populations f[19]; the velocity includes half a step of the body force.
- */
+/** Density less 1 and velocity of the populations f[19], with half a step of the body force. */
 HOST_DEVICE Moments moments(const Real *f, const Physics *physics)
 {
     const Real drho = sum(f), rho = 1.0f + drho;
@@ -251,8 +249,7 @@ HOST_DEVICE void collide(Real *f, CellType type, int y, const Physics *physics)
                 weight_over_cs2(i) * dot(i, physics->force_x, physics->force_y, physics->force_z);
 }
 
-/** The relaxation time, 1/2 + sqrt(3)/4, at which this collision makes the parabola between two walls exact.
- */
+/** The relaxation time, 1/2 + sqrt(3)/4, at which the parabola between two walls is exact. */
 #define BGK_MAGIC_TAU 0.93301270189221932
 
 /**
@@ -277,5 +274,3 @@ HOST_DEVICE Destination boundary(const Physics *physics, const CellType *type, i
     };
     return destination;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The lattices as data, for host code that takes any of them. A solver includes the header of its own lattice
  * instead, with the same functions known at compile time.
  */
-#ifndef LATTICE_H
-#define LATTICE_H
+#pragma once
 
 #include "lattice/cell.h"
 
@@ -40,6 +39,4 @@ extern const Lattice d2q9, d3q19;
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * The regularized collision of D3Q19 in moments. What it keeps of the 19 populations that arrive in a cell is
  * nine numbers; density, momentum and second moments determine all populations after the collision.
  */
-#ifndef MOMENTS_D3Q19_H
-#define MOMENTS_D3Q19_H
+#pragma once
 
 #include "lattice/d3q19.h"
 
@@ -125,5 +124,3 @@ HOST_DEVICE Real population(const Collided *c, int i)
     const int plane = (i - 7) / 4, same_sign = (i - 7) % 4 < 2;
     return fused(share, j, same_sign ? c->mean[plane] + c->excess[plane] : c->mean[plane] - c->excess[plane]);
 }
-
-#endif

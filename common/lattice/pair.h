@@ -2,8 +2,7 @@
  * @file pair.h
  * Two opposite populations, which the collision of a pair relaxes together.
  */
-#ifndef PAIR_H
-#define PAIR_H
+#pragma once
 
 #include "lattice/cell.h"
 
@@ -28,5 +27,3 @@ HOST_DEVICE void relax_pair(Real *one, Real *other, Pair now, Pair towards, Real
     *one += both + more;
     *other += both - more;
 }
-
-#endif

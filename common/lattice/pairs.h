@@ -2,8 +2,7 @@
  * @file pairs.h
  * The collision of fluid with less arithmetic: terms of opposite directions are computed once for both.
  */
-#ifndef PAIRS_H
-#define PAIRS_H
+#pragma once
 
 #include "lattice/d2q9.h"
 #include "lattice/pair.h"
@@ -45,5 +44,3 @@ HOST_DEVICE void collide_in_pairs(Real *f, CellType type, int y, const Physics *
     else
         impose_boundary(f, type, y, physics);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The collision of fluid on D3Q19 with less arithmetic: terms of opposite directions are computed once for
  * both. The names are those of pairs.h.
  */
-#ifndef PAIRS_D3Q19_H
-#define PAIRS_D3Q19_H
+#pragma once
 
 #include "lattice/d3q19.h"
 #include "lattice/pair.h"
@@ -46,5 +45,3 @@ HOST_DEVICE void collide_pairs(Real *f, const Physics *physics)
     relax_directions(f, 5, 2.0f * w + 0.5f * zz, jz - z, physics);
     f[0] += physics->omega * ((rest - 12.0f * w) - f[0]);
 }
-
-#endif

@@ -122,7 +122,6 @@ static void get(const Source *source, void *data, size_t bytes)
     refuse(source->path, "it ended while it was read");
 }
 
-/** Compares the last line with the checksum of all bytes before it. */
 static void check_checksum(const Source *source, int is_second_format)
 {
     char block[1 << 16], found[LAST_LINE_SIZE + 1] = "", expected[LAST_LINE_SIZE + 1];

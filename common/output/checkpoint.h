@@ -1,11 +1,9 @@
 /**
  * @file checkpoint.h
  * Files that a run can go on from: those of vtk.h with the populations as one more array. The second line
- * says which format, flow and step it is, and the last line is a checksum of all bytes before it. Files of
- * the formats 1 and 2 (checkpoint.c) can still be read.
+ * names format, flow and step, the last line is a checksum. The formats 1 and 2 can still be read.
  */
-#ifndef CHECKPOINT_H
-#define CHECKPOINT_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -22,5 +20,3 @@ void write_checkpoint(const char *path, const Snapshot *result, ReadPopulations 
  * than the scenario: of another kind or size, with another tau or u, or with other cells.
  */
 long read_checkpoint(const char *path, const Scenario *scenario, Real *f);
-
-#endif

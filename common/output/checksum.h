@@ -3,8 +3,7 @@
  * Sums of bytes that a change of any one byte changes for certain, and a change of several almost for
  * certain.
  */
-#ifndef CHECKSUM_H
-#define CHECKSUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,10 +11,10 @@
 enum { CHECKSUM_LANES = 8, CHECKSUM_BLOCK = 8 * CHECKSUM_LANES };
 
 /**
- * A checksum of 64 bits that takes eight words of 8 bytes at a time, and so as long as memory takes to bring
- * them. Each word goes to the next of eight lanes: lane = rotate_left(lane ^ word, 29) * prime. All begin
- * with empty_checksum; the prime is that of FNV-1a. Zeros fill up the last eight words. In the end the lanes,
- * and then the number of bytes, go to one more lane in the same way, which is the sum.
+ * A checksum of 64 bits, as fast as memory. Words of 8 bytes go to eight lanes in turn: lane =
+ * rotate_left(lane ^ word, 29) * prime. All lanes begin with empty_checksum; the prime is that of FNV-1a.
+ * Zeros fill up the last eight words. The sum is one more lane, to which the others and the number of bytes
+ * go in the same way.
  */
 typedef struct {
     uint64_t lane[CHECKSUM_LANES], bytes;
@@ -36,5 +35,3 @@ static const uint64_t empty_checksum = 0xcbf29ce484222325;
 
 /** That of some bytes and those that follow them, given that of the first ones. */
 uint64_t add_to_checksum(uint64_t checksum, const void *data, size_t bytes);
-
-#endif

@@ -39,8 +39,7 @@ Steps read_collection(const char *path, long last, const Scenario *s, NameOfStep
     return steps;
 }
 
-/** Reads one character of UTF-8, which must not take more bytes than it needs; returns where it ends, or
- * NULL. */
+/** Reads one character of UTF-8 in as few bytes as it needs; returns where it ends, or NULL. */
 static const unsigned char *read_character(const unsigned char *text, unsigned *code)
 {
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -73,7 +72,6 @@ int is_xml_text(const char *text)
     return 1;
 }
 
-/** Prints a name as XML wants it. */
 static void print_name(OutputFile *o, const char *name)
 {
     for (const unsigned char *c = (const unsigned char *)name; *c; c++)

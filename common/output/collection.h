@@ -2,8 +2,7 @@
  * @file collection.h
  * ParaView's lists of files (.pvd), each with its time: a series of VTK files opens as one.
  */
-#ifndef COLLECTION_H
-#define COLLECTION_H
+#pragma once
 
 #include "flow/scenario.h"
 #include "output/output_file.h"
@@ -25,11 +24,8 @@ void add_step(Steps *steps, long step);
 Steps read_collection(const char *path, long last, const Scenario *scenario, NameOfStep *name,
                       const void *about);
 
-/** Whether XML has a way to write a name: it has none for most control characters and for what is no UTF-8.
- */
+/** Whether XML has a way to write a name: not for most control characters and what is no UTF-8. */
 int is_xml_text(const char *name);
 
 /** Writes a list, in whose folder the files are. On failure: as in output_file.h. */
 void write_collection(const char *path, const Steps *steps, NameOfStep *name, const void *about);
-
-#endif

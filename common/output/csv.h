@@ -2,8 +2,7 @@
  * @file csv.h
  * Numbers as text: a line of column names, then the rows. Floats read back as they were.
  */
-#ifndef CSV_H
-#define CSV_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -14,5 +13,3 @@ void write_csv(const char *path, const Snapshot *result);
 /** Any columns: value[row * stride + column], nine digits. */
 void write_table(const char *path, const char *names, const double *value, size_t rows, int columns,
                  size_t stride);
-
-#endif

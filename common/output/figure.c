@@ -12,7 +12,7 @@
 #include "output/text.h"
 
 /** All lengths are pixels. */
-enum { SHORTEST = 800, LONGEST = 1600, MARGIN = 24, GAP = 12, BAR = 18, TICK = 5 };
+enum { SHORTEST = 800, LONGEST = 1600, BAR = 18, TICK = 5 };
 
 /** What stands where. */
 typedef struct {
@@ -141,7 +141,6 @@ static void draw_flow(cairo_t *cr, const Snapshot *r, const Picture *p, const La
         draw_lines(cr, r, l, look->field);
 }
 
-/** The numbers under the colour bar. */
 static void draw_ticks(cairo_t *cr, const Picture *p, double width)
 {
     const double low = p->field == SPEED ? 0.0 : p->low;
@@ -207,15 +206,8 @@ static void draw_all(cairo_t *cr, const Snapshot *r, const Picture *p, const Lay
                      const char *path)
 {
     const double inner = l->full_width - 2 * MARGIN, bar = fmin(inner - 2 * MARGIN, SHORTEST);
-    cairo_set_source_rgb(cr, 1.0, 1.0, 1.0);
-    cairo_paint(cr);
-    cairo_set_source_rgb(cr, 0.0, 0.0, 0.0);
     cairo_translate(cr, MARGIN, MARGIN);
-    use_title(cr);
-    write_text(cr, 0, TITLE, LEFT, l->title);
-    use_text(cr);
-    write_text(cr, 0, TITLE + GAP + TEXT, LEFT, l->caption);
-
+    begin_page(cr, 0, 0, l->title, l->caption);
     cairo_translate(cr, 0, TITLE + TEXT + 2 * GAP);
     cairo_save(cr);
     cairo_translate(cr, floor((inner - l->width) / 2), 0);

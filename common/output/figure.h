@@ -2,8 +2,7 @@
  * @file figure.h
  * Pictures of the flow to look at: large enough, with title, colour bar and numbers, by Cairo.
  */
-#ifndef FIGURE_H
-#define FIGURE_H
+#pragma once
 
 #include "output/picture.h"
 
@@ -19,10 +18,8 @@ typedef struct {
 } Look;
 
 /**
- * Writes a figure as a PNG file: cells as squares of some pixels where there are few of them, pixels as the
- * mean of some cells where there are many; the longer side has 800 to 1600 pixels, and what stands around it.
- * `stage` is named in it. Fails with exit code 2 without Cairo, and with 3 if memory is short.
+ * Writes a figure as a PNG file: cells as squares of some pixels, or pixels as the mean of some cells; the
+ * longer side has 800 to 1600 pixels, and what stands around it. `stage` is named in it. Fails with exit code
+ * 2 without Cairo, and with 3 if memory is short.
  */
 void write_figure(const char *path, const Snapshot *result, const Look *look, const char *stage);
-
-#endif

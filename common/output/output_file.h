@@ -2,10 +2,9 @@
  * @file output_file.h
  * Files that are there as a whole or not at all: they are written beside their target and renamed into place.
  * To a pipe, a device or an open descriptor the bytes go straight. Whatever goes wrong ends the program with
- * exit code 3, one line, and no half-written file. Several may be on their way at a time, in several threads.
+ * exit code 3, one line, and no half-written file. Several may be on their way at a time.
  */
-#ifndef OUTPUT_FILE_H
-#define OUTPUT_FILE_H
+#pragma once
 
 #include "host/fail.h"
 #include "output/checksum.h"
@@ -26,8 +25,7 @@ typedef struct {
 /** Where the last part of a path begins. */
 const char *last_part(const char *path);
 
-/** Whether a path leads to what takes bytes as they come: a pipe, a device, or an open descriptor such as
- * /dev/stderr or standard output, even if that is a file. */
+/** Whether a path leads to a pipe, a device, or an open descriptor such as /dev/stderr or standard output. */
 int is_stream(const char *path);
 
 /** Begins a file. What is there must be no directory, and the user must be allowed to write it. */
@@ -47,5 +45,3 @@ NORETURN void give_up(OutputFile *output, const char *reason);
 
 /** Fails with exit code 3 unless something could be written there now; leaves nothing behind. */
 void check_writable(const char *path);
-
-#endif

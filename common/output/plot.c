@@ -12,7 +12,7 @@
 #include <cairo-svg.h>
 
 /** All lengths are pixels; inside a panel, the axes take the rest of its width and height. */
-enum { MARGIN = 24, GAP = 12, PANEL = 400, HEIGHT = 300, LABELS = 64, TICK = 5, MOST_POINTS = 2000 };
+enum { PANEL = 400, HEIGHT = 300, LABELS = 64, TICK = 5, MOST_POINTS = 2000 };
 
 /** What is drawn along an axis: from `low` to `high`, on `length` pixels. */
 typedef struct {
@@ -36,14 +36,12 @@ static double place(const Axis *a, double value)
     return (value - a->low) / (a->high - a->low) * a->length;
 }
 
-/** What is finite of two numbers. */
 static double extent(double (*pick)(double, double), double so_far, double value)
 {
     return isfinite(value) ? pick(so_far, value) : so_far;
 }
 
-/** Makes an axis a little longer than its values; where there are none, or one, it has a length all the same.
- */
+/** Makes an axis a little longer than its values, also where there are none, or one. */
 static Axis padded(double low, double high, double length)
 {
     if (!(low <= high))
@@ -159,13 +157,7 @@ static void draw_panel(cairo_t *cr, const Panel *p)
 
 static void draw_panels(cairo_t *cr, const char *title, const char *caption, const Panel *panels, int count)
 {
-    cairo_set_source_rgb(cr, 1.0, 1.0, 1.0);
-    cairo_paint(cr);
-    cairo_set_source_rgb(cr, 0.0, 0.0, 0.0);
-    use_title(cr);
-    write_text(cr, MARGIN, MARGIN + TITLE, LEFT, title);
-    use_text(cr);
-    write_text(cr, MARGIN, MARGIN + TITLE + GAP + TEXT, LEFT, caption);
+    begin_page(cr, MARGIN, MARGIN, title, caption);
     cairo_translate(cr, MARGIN + LABELS - GAP, MARGIN + TITLE + 3 * TEXT + 4 * GAP);
     for (int n = 0; n < count; n++) {
         draw_panel(cr, &panels[n]);

@@ -2,8 +2,7 @@
  * @file plot.h
  * Curves over an axis, side by side in an SVG file, by Cairo.
  */
-#ifndef PLOT_H
-#define PLOT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,8 +24,5 @@ typedef struct {
     Curve curve[MOST_CURVES];
 } Panel;
 
-/** Writes panels under a title and a line of text. Fails with exit code 2 without Cairo (can_draw), and with
- * 3 if memory is short. */
+/** Writes panels under a title and a line of text. Fails with exit code 2 without Cairo. */
 void write_plot(const char *path, const char *title, const char *caption, const Panel *panels, int count);
-
-#endif

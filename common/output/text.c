@@ -67,6 +67,17 @@ void write_text(cairo_t *cr, double x, double y, Anchor anchor, const char *text
     cairo_show_text(cr, text);
 }
 
+void begin_page(cairo_t *cr, double x, double y, const char *title, const char *caption)
+{
+    cairo_set_source_rgb(cr, 1.0, 1.0, 1.0);
+    cairo_paint(cr);
+    cairo_set_source_rgb(cr, 0.0, 0.0, 0.0);
+    use_title(cr);
+    write_text(cr, x, y + TITLE, LEFT, title);
+    use_text(cr);
+    write_text(cr, x, y + TITLE + GAP + TEXT, LEFT, caption);
+}
+
 double nice_step(double span)
 {
     const double power = pow(10.0, floor(log10(span / 4.0))), lead = span / 4.0 / power;

@@ -3,7 +3,6 @@
 #include "host/allocate.h"
 #include "result/gradient.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,18 +40,13 @@ static void find_pressure(const Snapshot *r, Position at, float *value)
     value[0] = (float)(moments_of(r, at).drho / 3.0f);
 }
 
-/** In a plane flow its one component. */
-static void find_vorticity_along_z(const Snapshot *r, Position at, float *value)
-{
-    const Gradient g = gradient_at(r, at);
-    value[0] = (float)vorticity(&g, 2);
-}
-
+/** In a plane flow the component along z alone. */
 static void find_vorticity(const Snapshot *r, Position at, float *value)
 {
     const Gradient g = gradient_at(r, at);
-    for (int axis = 0; axis < 3; axis++)
-        value[axis] = (float)vorticity(&g, axis);
+    const int first = is_in_space(r->scenario) ? 0 : 2;
+    for (int axis = first; axis < 3; axis++)
+        value[axis - first] = (float)vorticity(&g, axis);
 }
 
 static void find_q_criterion(const Snapshot *r, Position at, float *value)
@@ -63,31 +57,24 @@ static void find_q_criterion(const Snapshot *r, Position at, float *value)
 
 /** The arrays of a file; the types of the cells are the last. */
 typedef struct {
-    Array array[6];
     int count;
+    Array array[6];
 } Arrays;
 
-static const Arrays in_a_plane = {
-    {{"Float32", "density", "rho0", 1, 4, find_density},
-     {"Float32", "velocity", "cells/step", 3, 12, find_velocity},
-     {"Float32", "pressure", "rho0 cells^2/step^2", 1, 4, find_pressure},
-     {"Float32", "vorticity", "1/step", 1, 4, find_vorticity_along_z},
-     {"UInt8", "type", NULL, 1, sizeof(CellType), NULL}},
-    5
-};
-static const Arrays in_space = {
-    {{"Float32", "density", "rho0", 1, 4, find_density},
-     {"Float32", "velocity", "cells/step", 3, 12, find_velocity},
-     {"Float32", "pressure", "rho0 cells^2/step^2", 1, 4, find_pressure},
-     {"Float32", "vorticity", "1/step", 3, 12, find_vorticity},
-     {"Float32", "q_criterion", "1/step^2", 1, 4, find_q_criterion},
-     {"UInt8", "type", NULL, 1, sizeof(CellType), NULL}},
-    6
-};
-
-static const Arrays *arrays_of(const Scenario *s)
+static Arrays arrays_of(const Scenario *s)
 {
-    return is_in_space(s) ? &in_space : &in_a_plane;
+    const int in_space = is_in_space(s), components = in_space ? 3 : 1;
+    Arrays a = {
+        0,
+        {{"Float32", "density", "rho0", 1, 4, find_density},
+          {"Float32", "velocity", "cells/step", 3, 12, find_velocity},
+          {"Float32", "pressure", "rho0 cells^2/step^2", 1, 4, find_pressure},
+          {"Float32", "vorticity", "1/step", components, 4 * (size_t)components, find_vorticity},
+          {"Float32", "q_criterion", "1/step^2", 1, 4, find_q_criterion}}
+    };
+    a.count = in_space ? 6 : 5;
+    a.array[a.count - 1] = (Array){"UInt8", "type", NULL, 1, sizeof(CellType), NULL};
+    return a;
 }
 
 static Array populations_of(const Scenario *s)
@@ -139,10 +126,10 @@ void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *rem
           "    <Piece Extent=\"0 %d 0 %d 0 %d\">\n"
           "      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
           s->width, s->height, s->depth);
-    const Arrays *arrays = arrays_of(s);
-    for (const Array *a = arrays->array; a < arrays->array + arrays->count; a++) {
-        print_array(o, a, offset);
-        offset += sizeof(uint64_t) + a->bytes * cell_count(s);
+    const Arrays arrays = arrays_of(s);
+    for (int n = 0; n < arrays.count; n++) {
+        print_array(o, &arrays.array[n], offset);
+        offset += sizeof(uint64_t) + arrays.array[n].bytes * cell_count(s);
     }
     if (populations) {
         const Array last = populations_of(s);
@@ -178,7 +165,8 @@ void put_vtk_fields(OutputFile *o, const Snapshot *r)
     const size_t width = (size_t)s->width, rows = cell_count(s) / width;
     const size_t fit = ROWS_CELLS / width, most = fit < 1 ? 1 : fit < rows ? fit : rows;
     char *values = allocate(most * width * 3 * sizeof(float));
-    for (const Array *a = arrays_of(s)->array; a->find; a++) {
+    const Arrays arrays = arrays_of(s);
+    for (const Array *a = arrays.array; a->find; a++) {
         put_vtk_size(o, a->bytes * cell_count(s));
         for (size_t first = 0; first < rows; first += most) {
             const size_t count = rows - first < most ? rows - first : most;
@@ -193,16 +181,15 @@ void put_vtk_fields(OutputFile *o, const Snapshot *r)
 
 size_t vtk_field_bytes(const Scenario *s)
 {
-    const Arrays *arrays = arrays_of(s);
+    const Arrays arrays = arrays_of(s);
     size_t bytes = 0;
-    for (const Array *a = arrays->array; a < arrays->array + arrays->count; a++)
-        bytes += sizeof(uint64_t) + a->bytes * cell_count(s);
+    for (int n = 0; n < arrays.count; n++)
+        bytes += sizeof(uint64_t) + arrays.array[n].bytes * cell_count(s);
     return bytes;
 }
 
 enum { REMARK_SIZE = DESCRIPTION_SIZE + 64 };
 
-/** What the second line of a file without populations says. */
 static void find_remark(char remark[REMARK_SIZE], const Scenario *s, long step)
 {
     char about[DESCRIPTION_SIZE];

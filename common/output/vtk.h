@@ -1,34 +1,26 @@
 /**
  * @file vtk.h
  * VTK's ImageData files, for ParaView: one cell of the grid is one cell of the image, and the step is the
- * time. Lengths are cells, times steps, and densities are in units of the density at rest. Each array's unit
- * stands in the file.
+ * time. Lengths are cells, times steps, densities in units of that at rest; each array names its unit.
  */
-#ifndef VTK_H
-#define VTK_H
+#pragma once
 
 #include "output/output_file.h"
 #include "result/snapshot.h"
 
 #include <stdint.h>
 
-/**
- * Writes density, velocity, pressure (above that at rest), vorticity and type of every cell, as raw binary
- * data; in space the vorticity has three components, and there is the Q criterion (gradient.h). On failure:
- * exit code 3, one line, no half-written file.
- */
+/** Writes density, velocity, pressure (above that at rest), vorticity and type of every cell, as raw binary
+ * data; in space also the Q criterion (gradient.h). On failure: as in output_file.h. */
 void write_vtk(const char *path, const Snapshot *result);
 
-/** Whether write_vtk wrote a file for this scenario at this step; no if there is none. Fails with exit code 3
- * if it can't be read. */
+/** Whether write_vtk wrote this file for this scenario at this step. A file that can't be read: exit code 3. */
 int is_vtk_of(const char *path, const Scenario *scenario, long step);
 
 /* ---- For files that hold more (checkpoint.h) ---- */
 
-/**
- * Prints what comes before the arrays. The remark, without "--", becomes the second line. With `populations`
- * there is one more array, of one component for each direction, behind the others.
- */
+/** Prints what comes before the arrays. The remark, without "--", becomes the second line. With `populations`
+ * there is one more array, of one component for each direction, behind the others. */
 void print_vtk_head(OutputFile *output, const Scenario *scenario, long step, const char *remark,
                     int populations);
 
@@ -43,5 +35,3 @@ extern const char vtk_end[];
 
 /** Bytes of all arrays of write_vtk, of which the types of the cells are the last. */
 size_t vtk_field_bytes(const Scenario *scenario);
-
-#endif

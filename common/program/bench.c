@@ -106,8 +106,7 @@ static void check_grids(const Settings *s, const int *chosen)
     check_grid(stages[first], s->sizes.size[0], measured(s, s->sizes.size[0]).height);
 }
 
-/** Refuses what can't be measured before any time goes into the rest. Blocks cover a grid, or what a rank has
- * of it. */
+/** Refuses what can't be measured. Blocks cover a grid, or what a rank has of it. */
 static void check_settings(const Settings *s, const int *chosen, int gpu)
 {
     if (s->repeat > MOST_REPEATS)
@@ -116,9 +115,9 @@ static void check_settings(const Settings *s, const int *chosen, int gpu)
         fail(EXIT_USAGE, "--energy with --phases: a step is too short for a sensor; it takes one of the two");
     for (int n = 0; n < s->sizes.count; n++) {
         const int size = s->sizes.size[n];
-        resolve_scenario(s->flow, measured(s, size));
+        Scenario tried = resolve_scenario(s->flow, measured(s, size));
         if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
-            Scenario tried = create_scenario(s->flow, measured(s, size));
+            create_cells(&tried);
             for (int k = 0; k < stage_count; k++) // some have too few rows for the ranks
                 if (chosen[k] && stage_info[k].on_ranks && !refusal_at(s, k, size))
                     end_simulation(begin_simulation(stages[k], &tried, s->block));
@@ -142,18 +141,6 @@ typedef struct {
     const PowerSensor *sensor[2]; /**< of the CPU, and of the GPU; NULL: none */
 } Bench;
 
-/** Cells of the grid that one rank holds of a stage, about. */
-static double cells_held(const Bench *b, int n, int size)
-{
-    return cells_at(b->settings, size) / (stage_info[n].on_ranks ? rank_count() : 1);
-}
-
-/** Main memory that a case needs at most, of all ranks of the host, in bytes. */
-static double host_need(int n, double cells)
-{
-    return cells * host_bytes_per_cell(stages[n]) * (stage_info[n].on_ranks ? ranks_on_host() : 1);
-}
-
 /** Whether a stage takes the grid, and the machine has the memory for it; says so if not. */
 static int fits(Bench *b, int n, int size)
 {
@@ -162,8 +149,11 @@ static int fits(Bench *b, int n, int size)
         note(&b->record, "left out", "%s at %d: %s", stages[n]->name, size, reason);
         return 0;
     }
-    const double gib = 1024.0 * 1024.0 * 1024.0, cells = cells_held(b, n, size);
-    const double host = host_need(n, cells), device = cells * device_bytes_per_cell(stages[n]);
+    const int on_ranks = stage_info[n].on_ranks;
+    const double gib = 1024.0 * 1024.0 * 1024.0,
+                 cells = cells_at(b->settings, size) / (on_ranks ? rank_count() : 1);
+    const double host = cells * host_bytes_per_cell(stages[n]) * (on_ranks ? ranks_on_host() : 1);
+    const double device = cells * device_bytes_per_cell(stages[n]);
     const double host_free = (double)free_memory();
     const double device_free = stage_info[n].on_gpu ? (double)free_device_memory() : 0.0;
     if (host <= host_free && device <= device_free)
@@ -198,7 +188,6 @@ static void print_speed_columns(Bench *b)
     end_row(&b->record);
 }
 
-/** What stands first in each row: the case. */
 static void print_case(Bench *b, int n, int size, int steps)
 {
     printf("%-14s %5d %9d", stages[n]->name, size, steps);
@@ -222,9 +211,7 @@ static void print_number(Record *record, int width, int decimals, double number)
     }
 }
 
-/** GB/s that the memory of a stage is seen to copy, by as many threads as the stage has, or ranks with a
- * device each.
- */
+/** GB/s that the memory of a stage copies, by as many threads or ranks as the stage has. */
 static double memory_copy(const Bench *b, int n)
 {
     const HostCopy *host = &b->record.host_copy;
@@ -232,7 +219,7 @@ static double memory_copy(const Bench *b, int n)
         return b->record.device_copy * rank_count();
     return stage_info[n].on_gpu     ? b->record.device_copy
            : stage_info[n].threaded ? host->all_cores
-                                     : host->in_place;
+                                    : host->in_place;
 }
 
 /** What an update takes is power times its nanoseconds. */
@@ -292,7 +279,6 @@ static void print_phase_columns(Bench *b)
              "stage,size,block_x,block_y,steps,repeats,phase,step_us,cv_percent,mlups,over_first_phase\n");
 }
 
-/** One row for each step of a cycle. */
 static void print_phases(Bench *b, int n, int size, int cycles, const Statistics *step)
 {
     Record *record = &b->record;
@@ -311,10 +297,7 @@ static void print_phases(Bench *b, int n, int size, int cycles, const Statistics
 
 /* ---- The command ---- */
 
-/**
- * Measures one stage at the size of the scenario; the result has room for its populations. A case during
- * which a signal asks for an end gets no row.
- */
+/** Measures one stage at the size of the scenario. After a signal asks for an end there is no row. */
 static void bench_case(Bench *b, int n, const Scenario *s)
 {
     if (b->settings->phases) {
@@ -342,7 +325,9 @@ static void bench_size(Bench *b, int size)
         whole |= fit[n] && !stage_info[n].on_ranks; // one process holds the whole grid
     }
     const Scenario bare = resolve_scenario(b->settings->flow, measured(b->settings, size));
-    Scenario s = whole ? create_scenario(bare.flow, measured(b->settings, size)) : bare;
+    Scenario s = bare;
+    if (whole)
+        create_cells(&s);
     for (int n = 0; n < stage_count; n++)
         if (fit[n] && !stop_code())
             bench_case(b, n, stage_info[n].on_ranks ? &bare : &s);
@@ -350,7 +335,6 @@ static void bench_size(Bench *b, int size)
     free(fit);
 }
 
-/** Opens the sensors, and says what they read. */
 static void open_sensors(Bench *b, int gpu, int cpu, int on_ranks)
 {
     b->sensor[0] = cpu ? power_sensor(0) : NULL;
@@ -368,7 +352,6 @@ static void open_sensors(Bench *b, int gpu, int cpu, int on_ranks)
         note(&b->record, "energy", "%s", sensor_text(b->sensor[0]));
 }
 
-/** Leaves out what this device can't run. */
 static void leave_out_refused(Bench *b)
 {
     for (int n = 0; n < stage_count; n++) {
@@ -431,7 +414,6 @@ static void choose_stages(Bench *b, Settings *s, int count, char **names, int *g
         *(stage_info[n].on_gpu ? gpu : cpu) |= b->chosen[n];
 }
 
-/** How long a repeat is to last. */
 static Effort choose_effort(const Settings *s)
 {
     Effort effort = {.repeats = (int)s->repeat, .shortest = 0.3, .longest = 0.5};

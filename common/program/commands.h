@@ -3,8 +3,7 @@
  * What the commands of the program are. To add one, define it in a file of its own, declare it here and add
  * it to the table in lbm.c.
  */
-#ifndef COMMANDS_H
-#define COMMANDS_H
+#pragma once
 
 #include "program/options.h"
 
@@ -35,5 +34,3 @@ extern const Command traffic_command;
 
 /** Turns SI units into lattice units. */
 extern const Command units_command;
-
-#endif

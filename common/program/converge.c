@@ -4,9 +4,8 @@
 #include "host/standard_output.h"
 #include "output/figure.h"
 #include "output/output_file.h"
+#include "output/plot.h"
 #include "program/commands.h"
-#include "program/convergence_plot.h"
-#include "program/inputs.h"
 #include "ranks/ranks.h"
 #include "stage/stages.h"
 #include "stage/unsupported.h"
@@ -69,17 +68,10 @@ static void check_sizes(const Study *study, const Sizes *sizes, const Stage *sta
 
 static void check_files(const Settings *s)
 {
-    const char *const files[] = {s->csv, s->plot};
     if (*s->plot && !can_draw())
         fail(EXIT_USAGE, "--plot %s: this build lacks Cairo (Debian: apt install libcairo2-dev, build again)",
              s->plot);
-    if (*s->csv && *s->plot && is_same_file(s->csv, s->plot))
-        fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", s->csv, s->plot);
-    for (int n = 0; n < 2; n++)
-        if (*files[n]) {
-            check_output(files[n]);
-            check_writable(files[n]);
-        }
+    check_two_outputs(s->csv, s->plot);
 }
 
 /* ---- What it prints ---- */
@@ -135,6 +127,53 @@ static void write_rows(const char *path, const Study *study, const Stage *stage,
                 print(&o, "%.9g\n", order);
         }
     finish_file(&o);
+}
+
+/** Numbers for the panel of quantity q, one for each size. */
+typedef struct {
+    double *size, *error, *second_order;
+} Numbers;
+
+static Numbers numbers_of(const Sizes *sizes, const Refinement *at, int q)
+{
+    const size_t count = (size_t)sizes->count;
+    Numbers n;
+    n.size = allocate(3 * count * sizeof *n.size);
+    n.error = n.size + count;
+    n.second_order = n.error + count;
+    for (size_t k = 0; k < count; k++) {
+        n.size[k] = log2(sizes->size[k]);
+        n.error[k] = at[k].error[q];
+        n.second_order[k] = at[0].error[q] * pow((double)sizes->size[0] / sizes->size[k], 2.0);
+    }
+    return n;
+}
+
+/** Plots each error beside the line of second order through the first of them, both axes logarithmic. */
+static void write_convergence_plot(const char *path, const Study *study, const Stage *stage,
+                                   const Sizes *sizes, const Refinement *at)
+{
+    const int count = quantity_count(study);
+    const size_t points = (size_t)sizes->count;
+    Numbers numbers[MOST_QUANTITIES];
+    Panel panels[MOST_QUANTITIES];
+    char axis[200];
+    snprintf(axis, sizeof axis, "%s, their binary logarithm", study->size);
+    for (int q = 0; q < count; q++) {
+        const Numbers n = numbers[q] = numbers_of(sizes, at, q);
+        panels[q] = (Panel){
+            study->quantity[q].about,
+            axis,
+            1,
+            2,
+            {{"error", n.size, n.error, points, 1, 1}, {"order 2", n.size, n.second_order, points, 1, 0}}
+        };
+    }
+    char caption[200];
+    snprintf(caption, sizeof caption, "Re %.4g, tau %.4g, %s", at[0].re, at[0].tau, stage->name);
+    write_plot(path, study->flow, caption, panels, count);
+    for (int q = 0; q < count; q++)
+        free(numbers[q].size);
 }
 
 /* ---- The command ---- */

@@ -27,8 +27,8 @@ static void print_flow(const Flow *flow)
 {
     Scenario s = create_scenario(flow, (Parameters){0});
     char size[SIZE_TEXT];
-    describe_size(&s, size);
-    printf("  %-16s %9s %8.4g %8.4g %6.4g  %s\n", flow->name, size, s.re, s.tau, s.u, flow->about);
+    printf("  %-16s %9s %8.4g %8.4g %6.4g  %s\n", flow->name, describe_size(&s, size), s.re, s.tau, s.u,
+           flow->about);
     destroy_scenario(&s);
 }
 

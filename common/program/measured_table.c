@@ -6,7 +6,7 @@
 #include "host/interrupt.h"
 #include "host/standard_output.h"
 #include "output/output_file.h"
-#include "program/inputs.h"
+#include "program/options.h"
 
 #include <errno.h>
 #include <stdarg.h>

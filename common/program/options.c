@@ -1,7 +1,7 @@
 #include "program/options.h"
 
 #include "host/fail.h"
-#include "program/inputs.h"
+#include "output/output_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- Kinds of values ---- */
 
@@ -26,19 +27,6 @@ static const char *read_integer(const char *text, long max, long *number)
         *number = 10 * *number + digit;
     }
     return text;
-}
-
-/** Reads "AxB", both above 0; "A" alone leaves b at 0. */
-static int read_pair(const char *text, long *a, long *b)
-{
-    *b = 0;
-    text = read_integer(text, INT_MAX, a);
-    if (!text || *a == 0)
-        return 0;
-    if (*text == '\0')
-        return 1;
-    text = *text == 'x' ? read_integer(text + 1, INT_MAX, b) : NULL;
-    return text && *text == '\0' && *b > 0;
 }
 
 /** Reads exactly `count` numbers from 0 on, with commas between them. */
@@ -91,7 +79,6 @@ static int set_positive_integer(void *target, const char *text)
     return set_integer(target, text) && *(long *)target > 0;
 }
 
-/** Reads "W", a square or a cube, "WxH" or "WxHxD". */
 static int set_grid_size(void *target, const char *text)
 {
     long side[3] = {0};
@@ -129,7 +116,9 @@ static int set_sizes(void *target, const char *text)
 static int set_block_shape(void *target, const char *text)
 {
     long x, y;
-    if (!read_pair(text, &x, &y) || y == 0)
+    text = read_integer(text, INT_MAX, &x);
+    text = text && *text == 'x' ? read_integer(text + 1, INT_MAX, &y) : NULL;
+    if (!text || *text != '\0' || x == 0 || y == 0)
         return 0;
     *(Block *)target = (Block){(unsigned)x, (unsigned)y};
     return 1;
@@ -201,7 +190,6 @@ typedef struct {
     int line;
 } FileLine;
 
-/** Ends the program with one line, which starts with the source. */
 NORETURN __attribute__((format(printf, 2, 3))) static void refuse(FileLine source, const char *format, ...)
 {
     char message[2 * PATH_SIZE];
@@ -345,4 +333,62 @@ const Flow *parse_flow(const char *name)
     if (!flow)
         fail(EXIT_USAGE, "unknown scenario \"%s\"; there are %s", name, names);
     return flow;
+}
+
+/* ---- The files that are read ---- */
+
+static const char **inputs;
+static int input_count;
+
+void add_input(const char *path)
+{
+    inputs = realloc(inputs, (size_t)(input_count + 1) * sizeof *inputs);
+    if (!inputs)
+        fail(EXIT_MACHINE, "not enough memory for the names of %d inputs", input_count + 1);
+    inputs[input_count++] = path;
+}
+
+const char *input(int n)
+{
+    return n < input_count ? inputs[n] : NULL;
+}
+
+void check_output(const char *path)
+{
+    for (int n = 0; n < input_count; n++)
+        if (is_same_file(path, inputs[n]))
+            fail(EXIT_USAGE, "the output \"%s\" would replace \"%s\", which is read: give it another name",
+                 path, inputs[n]);
+}
+
+void check_two_outputs(const char *one, const char *other)
+{
+    const char *const paths[] = {one, other};
+    if (*one && *other && is_same_file(one, other))
+        fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", one, other);
+    for (int n = 0; n < 2; n++)
+        if (*paths[n]) {
+            check_output(paths[n]);
+            check_writable(paths[n]);
+        }
+}
+
+/** Looks a file up (1), or if it is not there the folder that it would be in (0); -1: there is neither. */
+static int look_up(const char *path, struct stat *status)
+{
+    if (stat(path, status) == 0)
+        return 1;
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s.", (int)(last_part(path) - path), path);
+    return stat(folder, status) == 0 ? 0 : -1;
+}
+
+int is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    const int found = look_up(a, &of_a);
+    if (look_up(b, &of_b) != found || found < 0)
+        return 0;
+    return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino &&
+           (found || strcmp(last_part(a), last_part(b)) == 0);
 }

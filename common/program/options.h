@@ -1,10 +1,9 @@
 /**
  * @file options.h
- * The command line: what a command's options are, and reading them from arguments and option files. Whatever
- * is wrong with them ends the program with exit code 2 and one line that says what would be accepted.
+ * The command line: options, option files, and the files that are read. Whatever is wrong ends the program
+ * with exit code 2 and one line that says what would be accepted.
  */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include "result/time_series.h"
 
@@ -55,11 +54,8 @@ typedef struct {
         name, argument, help, &kind, offsetof(Settings, target)                                              \
     }
 
-/**
- * Reads a command's arguments: options go to `settings`, as do those in option files (`@FILE`), the last one
- * of each winning; all others are moved to the front of `arguments`. Returns their number. Option files are
- * inputs (inputs.h).
- */
+/** Reads a command's arguments: options, also those in option files (`@FILE`), go to `settings`, the last one
+ * of each winning; all others are moved to the front of `arguments`. Returns their number. */
 int parse_options(const Option *options, void *settings, int count, char **arguments);
 
 /** Prints the help of a table of options. */
@@ -68,4 +64,21 @@ void print_options(const Option *options);
 /** The flow of that name. */
 const Flow *parse_flow(const char *name);
 
-#endif
+/* ---- The files that are read ---- */
+
+/** Adds a file that is read; its name must stay where it is. */
+void add_input(const char *path);
+
+/** The name of the n-th input, from 0 on; NULL if there are fewer. */
+const char *input(int n);
+
+/** Refuses, with exit code 2, an output that would replace an input. */
+void check_output(const char *path);
+
+/** Refuses two outputs ("": none) that are one file, or that would replace an input; fails with exit code 3
+ * unless they can be written. */
+void check_two_outputs(const char *one, const char *other);
+
+/** Whether two names are those of one file: by device and inode, links followed. If neither file is there
+ * yet, the folder counts, and the last part of the name. */
+int is_same_file(const char *a, const char *b);

@@ -3,7 +3,7 @@
 #include "host/clock.h"
 #include "host/fail.h"
 #include "host/standard_output.h"
-#include "speed/statistics.h"
+#include "speed/speed.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -2,8 +2,7 @@
  * @file progress.h
  * The progress bar on standard error, and times as a clock shows them.
  */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#pragma once
 
 /** Room for a time as text. */
 enum { TIME_SIZE = 32 };
@@ -19,5 +18,3 @@ void show_progress(double cells, double done, double total, double seconds);
 
 /** Wipes the progress bar, if there is one. */
 void clear_progress(void);
-
-#endif

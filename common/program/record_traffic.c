@@ -7,7 +7,6 @@
 #include "stage/stages.h"
 #include "traffic/recorder.h"
 #include "traffic/report.h"
-#include "traffic/request_picture.h"
 #include "traffic/source_lines.h"
 
 #include <stdio.h>
@@ -40,7 +39,6 @@ static void find_l2_bytes(const Recording *recording, double updates, double *lo
     }
 }
 
-/** What DRAM moves for an update, in bytes: read and written. */
 static void find_dram_bytes(const Recording *recording, int kind_of_l2, double updates, double moved[2])
 {
     moved[0] = moved[1] = 0.0;
@@ -61,7 +59,6 @@ static void print_l2(const TrafficSettings *t, const Recording *recording, doubl
            empty[1]);
 }
 
-/** And the largest square or cube that fits. */
 static void print_size_of_l2(const TrafficSettings *t)
 {
     const int in_space = t->stage->lattice->dimensions == 3;
@@ -98,9 +95,8 @@ static void write_csv(const TrafficSettings *t, const Scenario *s, const Recordi
     OutputFile file;
     char size[SIZE_TEXT];
     begin_file(&file, t->csv);
-    describe_size(s, size);
     print(&file, "# stage: %s\n# flow: %s, %s cells\n# block: %u x %u threads\n# steps: %d\n", t->stage->name,
-          s->flow->name, size, t->block.x, t->block.y, t->stage->cycle);
+          s->flow->name, describe_size(s, size), t->block.x, t->block.y, t->stage->cycle);
     if (*t->device->name)
         print(&file, "# limits: of %s\n", t->device->product);
     write_rows(&file, recording, t->lines);
@@ -139,7 +135,6 @@ static int is_named(const LineSums *line, const LineName *name)
     return of_name == 0 || of_name == length || line->file[length - of_name - 1] == '/';
 }
 
-/** Of the line with most sectors. */
 static LineName costliest(const LineSums *lines, int count)
 {
     const LineSums *most = lines;

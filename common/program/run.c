@@ -1,4 +1,4 @@
-#include "flow/mask.h"
+#include "program/run.h"
 #include "gpu/device.h"
 #include "host/allocate.h"
 #include "host/clock.h"
@@ -7,10 +7,6 @@
 #include "host/standard_output.h"
 #include "output/checkpoint.h"
 #include "program/commands.h"
-#include "program/inputs.h"
-#include "program/run_files.h"
-#include "program/run_report.h"
-#include "program/run_steps.h"
 #include "ranks/ranks.h"
 #include "stage/stages.h"
 #include "stage/unsupported.h"
@@ -147,7 +143,6 @@ static void check_tolerance(const Stage *stage, double tolerance)
              tolerance, stage->name, least);
 }
 
-/** Refuses a probe that is not in the fluid. */
 static void check_probe(const Scenario *s, Position probe)
 {
     const int in_space = is_in_space(s);
@@ -165,7 +160,6 @@ static void check_probe(const Scenario *s, Position probe)
         fail(EXIT_USAGE, "--probe %s lies in a wall or a body: put it into the fluid", text);
 }
 
-/** Refuses what pictures of a flow can't show. */
 static void check_view(const Scenario *s, const Settings *settings)
 {
     const Slice slice = settings->slice;
@@ -186,7 +180,6 @@ static void check_view(const Scenario *s, const Settings *settings)
              slice.at, "xyz"[slice.axis], "xyz"[slice.axis], side_of(s, slice.axis) - 1);
 }
 
-/** Refuses what a flow has no use for. */
 static void check_flow(const Scenario *s, const Settings *settings)
 {
     if (*settings->forces && !s->flow->body)
@@ -226,7 +219,6 @@ static void check_steps(const Run *run)
              run->sample, first, last);
 }
 
-/** Makes the state in the file what the flow begins with. */
 static void resume(Run *run)
 {
     Real *f = allocate(population_count(&run->scenario) * sizeof *f);
@@ -274,46 +266,67 @@ static void take_mask(Settings *s)
     }
 }
 
+/** Reads the command line, and checks what does not depend on the grid. */
+static const Flow *parse(Settings *s, Run *run, int count, char **arguments)
+{
+    count = parse_options(options, s, count, arguments);
+    if (count < 2)
+        fail(EXIT_USAGE, "run takes a stage and a scenario; \"lbm list\" shows them");
+    if (count > 2)
+        fail(EXIT_USAGE, "run takes a stage and a scenario, not \"%s\" as well", arguments[2]);
+    run->stage = parse_stage(arguments[0]);
+    const Flow *flow = parse_flow(arguments[1]);
+    check_lattice(run->stage, flow);
+    check_settings(s, flow->lattice->dimensions == 3);
+    check_tolerance(run->stage, s->steady);
+    if (*s->mask)
+        add_input(s->mask);
+    name_collection(s);
+    check_paths(s);
+    return flow;
+}
+
+/** Fixes the flow's parameters, and then its cells. */
+static void resolve(Settings *s, Run *run, const Flow *flow)
+{
+    if (*s->mask)
+        take_mask(s);
+    run->scenario = resolve_scenario(flow, s->parameters);
+    check_grid(run->stage, run->scenario.width, run->scenario.height);
+    const double populations = directions_of(&run->scenario) * sizeof(Real), velocity = 3 * sizeof(Real);
+    check_memory(run->stage, &run->scenario, runs_on_ranks(run->stage) ? rank_count() : 1,
+                 *s->restart ? populations : 0.0, s->steady > 0.0 ? velocity : 0.0);
+    if (runs_on_gpu(run->stage))
+        check_block(run->scenario.width, run->scenario.height, s->block);
+    create_cells(&run->scenario);
+    check_flow(&run->scenario, s);
+    if (s->field == FIELD_COUNT)
+        s->field = SPEED;
+    if (s->slice.axis < 0)
+        s->slice = middle_slice(&run->scenario);
+}
+
+/** Fixes the first and the last step, and those at which samples are taken. */
+static void set_steps(Run *run)
+{
+    const Settings *s = run->settings;
+    if (*s->restart)
+        resume(run);
+    run->steps = last_step(run);
+    if (*s->forces || *s->probes)
+        run->sample = s->sample ? s->sample : sampling_interval(&run->scenario, run->stage->cycle);
+    check_steps(run);
+}
+
 static int run_flow(int count, char **arguments)
 {
     Settings settings = {
         .steps = -1, .block = default_block, .field = FIELD_COUNT, .slice = {-1, 0}
     };
-    count = parse_options(options, &settings, count, arguments);
-    if (count < 2)
-        fail(EXIT_USAGE, "run takes a stage and a scenario; \"lbm list\" shows them");
-    if (count > 2)
-        fail(EXIT_USAGE, "run takes a stage and a scenario, not \"%s\" as well", arguments[2]);
-    Run run = {.settings = &settings, .stage = parse_stage(arguments[0]), .spent.begin = now()};
-    const Flow *flow = parse_flow(arguments[1]);
-    check_lattice(run.stage, flow);
-    check_settings(&settings, flow->lattice->dimensions == 3);
-    check_tolerance(run.stage, settings.steady);
-    if (*settings.mask)
-        add_input(settings.mask);
-    name_collection(&settings);
-    check_paths(&settings);
-    if (*settings.mask)
-        take_mask(&settings);
-    if (settings.field == FIELD_COUNT)
-        settings.field = SPEED;
-    const Scenario bare = resolve_scenario(flow, settings.parameters);
-    check_grid(run.stage, bare.width, bare.height);
-    const double populations = directions_of(&bare) * sizeof(Real), velocity = 3 * sizeof(Real);
-    check_memory(run.stage, &bare, runs_on_ranks(run.stage) ? rank_count() : 1,
-                 *settings.restart ? populations : 0.0, settings.steady > 0.0 ? velocity : 0.0);
-    run.scenario = create_scenario(flow, settings.parameters);
-    check_flow(&run.scenario, &settings);
-    if (settings.slice.axis < 0)
-        settings.slice = middle_slice(&run.scenario);
-    if (*settings.restart)
-        resume(&run);
-    run.steps = last_step(&run);
-    if (*settings.forces || *settings.probes)
-        run.sample = settings.sample ? settings.sample : sampling_interval(&run.scenario, run.stage->cycle);
-    check_steps(&run);
-    if (runs_on_gpu(run.stage))
-        check_block(run.scenario.width, run.scenario.height, settings.block);
+    Run run = {.settings = &settings, .spent.begin = now()};
+    const Flow *flow = parse(&settings, &run, count, arguments);
+    resolve(&settings, &run, flow);
+    set_steps(&run);
     check_outputs(&settings);
     read_list(&run);
 

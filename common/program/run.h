@@ -2,8 +2,7 @@
  * @file run.h
  * One flow in one stage, from its start to its end.
  */
-#ifndef RUN_H
-#define RUN_H
+#pragma once
 
 #include "output/collection.h"
 #include "output/picture.h"
@@ -84,4 +83,53 @@ typedef struct {
 /** Whether the flow changed less than was asked for with --steady. */
 int is_steady(const Run *run);
 
-#endif
+/* ---- run_steps.c ---- */
+
+/** Sets up the solver. Fails with exit code 2 if the stage can't run the flow, 1 if the start diverges. */
+void begin_steps(Run *run);
+
+/** Runs until the last step, until the flow is steady if `--steady` is given, or until an end is requested;
+ * then writes the outputs. Fails with exit code 1 if the flow diverges. */
+void go_through_steps(Run *run);
+
+/* ---- run_files.c ---- */
+
+/** Names the list of the numbered files of vtk, if there will be any. */
+void name_collection(Settings *settings);
+
+/** Refuses outputs that would replace each other or an input, or that this build can't write. */
+void check_paths(const Settings *settings);
+
+/** Fails with exit code 3 unless all files that were asked for could be written now. */
+void check_outputs(const Settings *settings);
+
+/** Reads the list of numbered files that goes on behind a checkpoint. Fails with exit code 3 if it can't. */
+void read_list(Run *run);
+
+/** Makes the result that of now. */
+void refresh(Run *run);
+
+/** Writes the result to the files that were asked for; with --every their names get the step's number. */
+void write_outputs(Run *run);
+
+/** Writes the checkpoint if it was asked for and does not hold this step already. */
+void save(Run *run);
+
+/** Ends the list of what was written with the checkpoint and what was sampled over time, which it writes. */
+void write_series(Run *run);
+
+/* ---- run_plot.c ---- */
+
+/** Plots the result, the forces if they were sampled, and the changes if --steady looked at them. */
+void write_run_plot(const Run *run, const char *path);
+
+/* ---- run_report.c ---- */
+
+/** Before it begins: stage, flow, numbers and memory. */
+void print_head(const Run *run);
+
+/** Warns of parameters that seldom end well. */
+void warn(const Scenario *scenario);
+
+/** At its end: speed, mass, errors, forces, and what was written. */
+void print_report(const Run *run);

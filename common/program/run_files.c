@@ -1,6 +1,5 @@
-#include "program/run_files.h"
+#include "program/run.h"
 
-#include "host/allocate.h"
 #include "host/background.h"
 #include "host/fail.h"
 #include "output/checkpoint.h"
@@ -9,9 +8,7 @@
 #include "output/output_file.h"
 #include "output/png_picture.h"
 #include "output/vtk.h"
-#include "program/inputs.h"
 #include "program/progress.h"
-#include "program/run_plot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +62,7 @@ static int gets_name(const Settings *s, const char *output, const char *path)
     return is_same_file(name, path);
 }
 
-/** Refuses an output that --every numbers if it could replace a file, or what a link of that name leads to.
- */
+/** Refuses an output that --every numbers if it could replace a file, or what a link leads to. */
 static void check_numbers(const Settings *s, const char *output, const char *path)
 {
     char *target = realpath(path, NULL);
@@ -135,7 +131,6 @@ static const char *listed(Run *run, const char *name)
     return name;
 }
 
-/** The file for ParaView at a step. */
 static const char *vtk_name(const void *settings, long step)
 {
     static char name[NAME_SIZE];
@@ -150,7 +145,6 @@ void read_list(Run *run)
         run->listed = read_collection(s->collection, run->first, &run->scenario, vtk_name, s);
 }
 
-/** Writes a file for ParaView of a series, and the list of them. */
 static void write_in_series(void *context)
 {
     const Run *run = context;
@@ -160,8 +154,7 @@ static void write_in_series(void *context)
     write_collection(run->settings->collection, &run->listed, vtk_name, run->settings);
 }
 
-/** Writes the file for ParaView; one of a series while the run goes on, which waits before it next changes
- * the result. */
+/** Writes the file for ParaView; one of a series while the run goes on. */
 static void write_vtk_listed(Run *run, const char *name)
 {
     const Settings *s = run->settings;
@@ -176,7 +169,6 @@ static void write_vtk_listed(Run *run, const char *name)
     begin_job(write_in_series, run);
 }
 
-/** Name of an output at this step. */
 static const char *next_output(Run *run, const char *path, char name[NAME_SIZE])
 {
     output_name(name, run->settings, path, run->step);
@@ -247,33 +239,22 @@ void save(Run *run)
     run->saved = run->step;
 }
 
-/** Drag and lift; in space, the third component too. */
-static void write_forces(const char *path, const Scenario *s, const TimeSeries *t)
-{
-    const int in_space = is_in_space(s);
-    write_table(path, in_space ? "step,drag,lift,side" : "step,drag,lift", (const double *)t->force,
-                t->samples, in_space ? 4 : 3, sizeof *t->force / sizeof(double));
-}
-
-/** Position and velocity; in space, their third components too. */
-static void write_probes(const char *path, const Scenario *s, const TimeSeries *t)
-{
-    write_table(path, is_in_space(s) ? "step,x,y,z,ux,uy,uz" : "step,x,y,ux,uy", t->velocity,
-                t->samples * (size_t)t->probes->count, t->columns, (size_t)t->columns);
-}
-
 void write_series(Run *run)
 {
     const Settings *s = run->settings;
     const TimeSeries *t = &run->series;
+    const int in_space = is_in_space(&run->scenario);
     if (*s->checkpoint)
         listed(run, s->checkpoint);
     if (*s->forces)
-        write_forces(listed(run, s->forces), &run->scenario, t);
+        write_table(listed(run, s->forces), in_space ? "step,drag,lift,side" : "step,drag,lift",
+                    (const double *)t->force, t->samples, in_space ? 4 : 3,
+                    sizeof *t->force / sizeof(double));
     if (*s->probes)
-        write_probes(listed(run, s->probes), &run->scenario, t);
-    if (*s->plot)
+        write_table(listed(run, s->probes), in_space ? "step,x,y,z,ux,uy,uz" : "step,x,y,ux,uy", t->velocity,
+                    t->samples * (size_t)t->probes->count, t->columns, (size_t)t->columns);
+    if (*s->plot) {
         refresh(run);
-    if (*s->plot)
         write_run_plot(run, listed(run, s->plot));
+    }
 }

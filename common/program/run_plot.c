@@ -1,4 +1,4 @@
-#include "program/run_plot.h"
+#include "program/run.h"
 
 #include "host/allocate.h"
 #include "output/plot.h"
@@ -34,8 +34,7 @@ static Position on_line(const CellLine *line, int n, int side)
     return at;
 }
 
-/** A component of the velocity over u in cell n of a line, NaN in walls; of the analytic solution if `exact`.
- */
+/** A component of the velocity, or of the analytic one, over u in cell n of a line; NaN in walls. */
 static double velocity_at(const Snapshot *r, const CellLine *line, int component, int n, int exact)
 {
     const Scenario *s = r->scenario;
@@ -74,8 +73,7 @@ static double *create_rows(int count, int rows)
 
 static const char *const axis_names[] = {"x, cells", "y, cells", "z, cells"};
 
-/** In a plane flow: ux up the middle, or uy across it; what is known of it is Ghia's table or the analytic
- * solution. */
+/** In a plane flow: ux up the middle, or uy across it, and what is known of it. */
 static Panel panel_in_a_plane(const Snapshot *r, char line, double **rows)
 {
     const Scenario *s = r->scenario;
@@ -140,7 +138,6 @@ static Panel panel_in_space(const Run *run, int axis, double **rows)
     return p;
 }
 
-/** The panels of the velocity; returns how many there are. */
 static int velocity_panels(const Run *run, Panel *panels, double **rows)
 {
     if (!is_in_space(&run->scenario)) {

@@ -1,4 +1,4 @@
-#include "program/run_report.h"
+#include "program/run.h"
 
 #include "flow/units.h"
 #include "gpu/device.h"
@@ -7,7 +7,7 @@
 #include "host/standard_output.h"
 #include "ranks/ranks.h"
 #include "result/shedding.h"
-#include "speed/statistics.h"
+#include "speed/speed.h"
 #include "stage/stages.h"
 #include "studies/accuracy.h"
 #include "studies/cavity.h"
@@ -71,7 +71,6 @@ void warn(const Scenario *s)
                 cell_re, most, s->flow->name);
 }
 
-/** How far the flow is from what is known of it. */
 static void print_error(const Run *run)
 {
     const Snapshot *r = &run->result;
@@ -113,7 +112,6 @@ static void print_samples(const TimeSeries *series, const Scenario *scenario)
                s.to);
 }
 
-/** Drag, lift and pressure now, and what the samples say of them over time. */
 static void print_forces(const Run *run)
 {
     const Scenario *s = &run->scenario;
@@ -128,7 +126,6 @@ static void print_forces(const Run *run)
         printf("pressure  %.4f rho u^2 more in front of the cylinder than behind it\n", run->pressure);
 }
 
-/** Where the time of the run went. */
 static void print_time(const Run *run)
 {
     const Spent *spent = &run->spent;

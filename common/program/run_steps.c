@@ -1,4 +1,4 @@
-#include "program/run_steps.h"
+#include "program/run.h"
 
 #include "host/allocate.h"
 #include "host/background.h"
@@ -8,9 +8,8 @@
 #include "host/standard_output.h"
 #include "output/screen.h"
 #include "program/progress.h"
-#include "program/run_files.h"
 #include "result/forces.h"
-#include "speed/statistics.h"
+#include "speed/speed.h"
 #include "studies/cavity.h"
 
 #include <math.h>
@@ -41,21 +40,15 @@ static void check(Run *run)
     clear_progress();
     fail(EXIT_CHECK,
          "the flow diverged by step %ld; usual causes: tau near 0.5 (here %.6g), high Mach (here %.3g), too "
-         "few "
-         "cells (here u / nu is %.3g)",
+         "few cells (here u / nu is %.3g)",
          run->step, run->scenario.tau, run->scenario.mach, run->scenario.u / run->scenario.nu);
 }
 
-/** Brings the moments of cells home that follow each other, unless those of all cells are there. */
-static void refresh_cells(Run *run, size_t first, size_t count)
-{
-    if (run->result.step != run->step)
-        read_moments(run->simulation, first, count, run->result.moments + first);
-}
-
-/** The same for the cells along the middle lines of a cavity. */
+/** Reads the moments along the middle lines of a cavity, unless those of all cells are there. */
 static void refresh_middle(Run *run)
 {
+    if (run->result.step == run->step)
+        return;
     const Scenario *s = &run->scenario;
     const int x = (s->width - 1) / 2, y = (s->height - 1) / 2, z = (s->depth - 1) / 2;
     const size_t most = 4 * ((size_t)s->width + (size_t)s->height);
@@ -68,9 +61,8 @@ static void refresh_middle(Run *run)
         for (int k = 0; k < s->height; k++)
             list[count++] = (CellNumber)cell_at(s, (Position){x + beside, k, layer});
     }
-    if (run->result.step != run->step)
-        read_listed_moments(run->simulation, list, count, moments);
-    for (CellNumber n = 0; n < count && run->result.step != run->step; n++)
+    read_listed_moments(run->simulation, list, count, moments);
+    for (CellNumber n = 0; n < count; n++)
         run->result.moments[list[n]] = moments[n];
     free(moments);
     free(list);
@@ -91,7 +83,7 @@ static void remember_change(Run *run)
 }
 
 /** What has changed since the check before, of which this one is the next. */
-static void compare(Run *run)
+static void compare_with_last(Run *run)
 {
     if (!(run->settings->steady > 0.0))
         return;
@@ -164,16 +156,7 @@ static int is_stop(const Run *run)
            is_due(run, run->settings->save);
 }
 
-/** Frees the populations of a checkpoint, once steps have been made from them. */
-static void forget_start(Run *run)
-{
-    free((Real *)run->scenario.start.f);
-    run->scenario.start.f = NULL;
-}
-
-/** So many steps or fewer, CHECK_INTERVAL at most; else whole cycles if there is one, as a broken one is
- * slow.
- */
+/** So many steps, CHECK_INTERVAL at most; fewer if that makes whole cycles, as a broken one is slow. */
 static double whole_cycles(const Run *run, double steps)
 {
     const double cycle = run->stage->cycle, least = steps < cycle ? 1.0 : cycle;
@@ -191,7 +174,8 @@ static void advance(Run *run, double *pace)
         const double left = fmax(1.0, *pace - (double)(run->step - first));
         const long steps = (long)fmin(left, (double)(next_stop(run) - run->step));
         advance_simulation(run->simulation, steps);
-        forget_start(run);
+        free((Real *)run->scenario.start.f); // the populations of a checkpoint
+        run->scenario.start.f = NULL;
         run->step += steps;
         if (is_due(run, run->sample))
             take_sample(run->samples);
@@ -239,7 +223,6 @@ static void write_checked(Run *run)
     run->spent.files += now() - start;
 }
 
-/** What the report says of the end. */
 static void find_end(Run *run)
 {
     const Scenario *s = &run->scenario;
@@ -252,8 +235,10 @@ static void find_end(Run *run)
     }
     if (run->series.links.count) {
         run->force = force_now(run->samples, &density);
-        for (int n = 0; n < 2 && has_pressure_difference(s); n++)
-            refresh_cells(run, (size_t)row_beside(s, n) * (size_t)s->width, (size_t)s->width);
+        for (int n = 0; n < 2 && has_pressure_difference(s) && run->result.step != run->step; n++) {
+            const size_t first = (size_t)row_beside(s, n) * (size_t)s->width;
+            read_moments(run->simulation, first, (size_t)s->width, run->result.moments + first);
+        }
         if (has_pressure_difference(s))
             run->pressure = pressure_difference(&run->result, density);
     }
@@ -272,7 +257,7 @@ void go_through_steps(Run *run)
         show(run);
         if (is_due(run, CHECK_INTERVAL)) {
             check(run);
-            compare(run);
+            compare_with_last(run);
         }
         if (is_due(run, run->settings->save) || run->step == run->steps || is_steady(run))
             save_checked(run);

@@ -1,13 +1,12 @@
 #include "program/traffic.h"
 
 #include "host/fail.h"
-#include "output/output_file.h"
 #include "program/commands.h"
-#include "program/inputs.h"
 #include "speed/speed.h"
 #include "stage/stages.h"
 #include "stage/unsupported.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -65,20 +64,6 @@ static const Option options[] = {
     {0},
 };
 
-static void check_files(const Settings *s)
-{
-    const char *const files[] = {s->csv, s->svg};
-    if (s->line.number && !*s->svg)
-        fail(EXIT_USAGE, "--line names the line that --svg draws; traffic takes both, or --svg F.svg alone");
-    if (*s->csv && *s->svg && is_same_file(s->csv, s->svg))
-        fail(EXIT_USAGE, "the outputs \"%s\" and \"%s\" are one file: give them two", s->csv, s->svg);
-    for (int n = 0; n < 2; n++)
-        if (*files[n]) {
-            check_output(files[n]);
-            check_writable(files[n]);
-        }
-}
-
 TrafficSettings parse_traffic(int count, char **arguments)
 {
     Settings s = {.parameters = {.tau = measured_tau}, .block = default_block};
@@ -100,11 +85,12 @@ TrafficSettings parse_traffic(int count, char **arguments)
     const Scenario bare = resolve_scenario(s.flow, s.parameters);
     check_grid(s.stage, bare.width, bare.height);
     char size[SIZE_TEXT];
-    describe_size(&bare, size);
     if (cell_count(&bare) > MOST_CELLS)
-        fail(EXIT_USAGE, "%s cells would take minutes; traffic takes up to %d cells, such as 2048x2048", size,
-             MOST_CELLS);
-    check_files(&s);
+        fail(EXIT_USAGE, "%s cells would take minutes; traffic takes up to %d cells, such as 2048x2048",
+             describe_size(&bare, size), MOST_CELLS);
+    if (s.line.number && !*s.svg)
+        fail(EXIT_USAGE, "--line names the line that --svg draws; traffic takes both, or --svg F.svg alone");
+    check_two_outputs(s.csv, s.svg);
     return s;
 }
 

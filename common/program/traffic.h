@@ -1,10 +1,9 @@
 /**
  * @file traffic.h
- * The command `traffic` is carried out by a second program, lbm_traffic, made of the same objects but linked
- * with the recorder (traffic/recorder.h) and the emulator: also where lbm itself runs kernels on a GPU.
+ * The command `traffic`, which a second program, lbm_traffic, carries out: the same objects, linked with the
+ * recorder (traffic/recorder.h) and the emulator.
  */
-#ifndef TRAFFIC_H
-#define TRAFFIC_H
+#pragma once
 
 #include "gpu/known_devices.h"
 #include "program/options.h"
@@ -35,5 +34,3 @@ TrafficSettings parse_traffic(int count, char **arguments);
 
 /** Records and reports, in lbm_traffic; lbm becomes that program. Returns the exit code. */
 int run_traffic(int count, char **arguments);
-
-#endif

@@ -84,16 +84,6 @@ static void print_ranking(Record *r, const Stage *stage, const Scenario *s, cons
     }
 }
 
-/** The stage of that name, which must run on the GPU. */
-static const Stage *parse_gpu_stage(const char *name)
-{
-    const Stage *stage = parse_stage(name);
-    if (!runs_on_gpu(stage))
-        fail(EXIT_USAGE, "%s runs on the CPU, which has no blocks; tune takes a stage on the GPU", name);
-    return stage;
-}
-
-/** Cells a side where --size is not given. */
 static int default_size(const Flow *flow)
 {
     if (flow->lattice->dimensions == 2)
@@ -108,7 +98,10 @@ static int tune(int count, char **arguments)
     count = parse_options(options, &settings, count, arguments);
     if (count != 1)
         fail(EXIT_USAGE, "tune takes one stage, %d were given; \"lbm list\" shows them", count);
-    const Stage *stage = parse_gpu_stage(arguments[0]);
+    const Stage *stage = parse_stage(arguments[0]);
+    if (!runs_on_gpu(stage))
+        fail(EXIT_USAGE, "%s runs on the CPU, which has no blocks; tune takes a stage on the GPU",
+             arguments[0]);
     const Effort effort = {
         .repeats = 3, .shortest = gpu_is_emulated ? 0.01 : 0.05, .longest = gpu_is_emulated ? 0.02 : 0.1};
 
@@ -117,10 +110,10 @@ static int tune(int count, char **arguments)
     check_lattice(stage, settings.flow);
     if (!settings.parameters.width)
         settings.parameters.width = settings.parameters.height = default_size(settings.flow);
-    const Scenario bare = resolve_scenario(settings.flow, settings.parameters);
-    check_grid(stage, bare.width, bare.height);
-    check_memory(stage, &bare, 1, 0.0, 0.0);
-    Scenario s = create_scenario(settings.flow, settings.parameters);
+    Scenario s = resolve_scenario(settings.flow, settings.parameters);
+    check_grid(stage, s.width, s.height);
+    check_memory(stage, &s, 1, 0.0, 0.0);
+    create_cells(&s);
     Shape shapes[MOST_SHAPES];
     const int shape_count = list_shapes(shapes);
     for (int n = 0; n < shape_count; n++)
@@ -129,8 +122,7 @@ static int tune(int count, char **arguments)
     begin_record(&record, settings.csv, &words, 1, 0);
     note(&record, "stage", "%s: %s", stage->name, stage->summary);
     char cells[SIZE_TEXT];
-    describe_size(&s, cells);
-    note(&record, "flow", "%s at tau %g, %s cells", s.flow->name, measured_tau, cells);
+    note(&record, "flow", "%s at tau %g, %s cells", s.flow->name, measured_tau, describe_size(&s, cells));
     note(&record, "repeats", "%d of at least %g s of solver time for each of %d block shapes", effort.repeats,
          effort.shortest, shape_count);
     const int measured = measure_shapes(shapes, shape_count, stage, &s, &effort);

@@ -105,7 +105,6 @@ typedef struct {
     char first[64], second[64];
 } Advice;
 
-/** So many cells, unless no run takes them. */
 static void advise_cells(char text[64], double cells)
 {
     if (cells <= most_cells_a_side())

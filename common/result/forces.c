@@ -8,24 +8,15 @@
 
 static const double pi = 3.14159265358979323846;
 
-/** The number of the cell next to one of a body; bodies lie inside the grid, so that a link never wraps
- * around.
- */
-static size_t neighbour(const Scenario *s, size_t cell, int i)
-{
-    const Lattice *lattice = s->flow->lattice;
-    const ptrdiff_t row = s->width, layer = row * s->height;
-    return cell + lattice->e(i, 2) * layer + lattice->e(i, 1) * row + lattice->e(i, 0);
-}
-
-/** Goes through the links of a cell of a body; stores them if there is room for them. Returns their number.
- */
+/** Goes through the links of a cell of a body, which lies inside the grid; stores them if there is room for
+ * them. Returns their number. */
 static size_t links_of(const Scenario *s, size_t cell, Link *link)
 {
     const Lattice *lattice = s->flow->lattice;
+    const ptrdiff_t row = s->width, layer = row * s->height;
     size_t count = 0;
     for (int i = 1; i < lattice->directions; i++) {
-        const size_t fluid = neighbour(s, cell, i);
+        const size_t fluid = cell + lattice->e(i, 2) * layer + lattice->e(i, 1) * row + lattice->e(i, 0);
         if (is_wall(s->type[fluid]))
             continue;
         if (link)
@@ -74,15 +65,10 @@ double stream_density(const Snapshot *r)
     return cells ? density / cells : 1.0;
 }
 
-/** The area that the reference body turns to the stream: see Force. */
-static double reference_area(const Scenario *s)
-{
-    return s->flow->lattice->dimensions == 2 ? s->length : 0.25 * pi * s->length * s->length;
-}
-
 Force scale_force(const Scenario *s, const double force[3], double density, long step)
 {
-    const double unit = 0.5 * density * s->u * s->u * reference_area(s);
+    const double area = s->flow->lattice->dimensions == 2 ? s->length : 0.25 * pi * s->length * s->length;
+    const double unit = 0.5 * density * s->u * s->u * area;
     return (Force){(double)step, force[0] / unit, force[1] / unit, force[2] / unit};
 }
 
@@ -99,8 +85,7 @@ Force force_on_bodies(const Snapshot *r, const LinkList *links)
     return scale_force(r->scenario, force, stream_density(r), r->step);
 }
 
-/** Density less 1 on the surface of the disc, extrapolated along row y from its left (way -1) or right (way
- * 1). */
+/** Density less 1 on the surface of the disc, extrapolated along row y from its left (-1) or right (1). */
 static double surface_density(const Snapshot *r, int y, int way)
 {
     const Scenario *s = r->scenario;

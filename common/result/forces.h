@@ -1,10 +1,8 @@
 /**
  * @file forces.h
- * What the fluid does to the bodies in it: drag, lift and pressure, worked out on the host from the
- * populations that come back from them, and so once for all stages.
+ * Drag, lift and pressure on bodies, worked out on the host from the populations that come back from them.
  */
-#ifndef FORCES_H
-#define FORCES_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -22,8 +20,7 @@ typedef struct {
 
 /**
  * Force over 1/2 rho u^2 times the area that the reference body turns to the stream, at a time step: along
- * the stream (x), and across it along y and along z. In a plane the area is the length, and side is 0; in
- * space it is that of a disc, pi / 4 length^2.
+ * the stream (x), along y and along z. The area is the length in a plane, and pi / 4 length^2 in space.
  */
 typedef struct {
     double step, drag, lift, side;
@@ -41,22 +38,16 @@ double stream_density(const Snapshot *result);
 /** The coefficients of a force along x, y and z in a stream of that density. */
 Force scale_force(const Scenario *scenario, const double force[3], double density, long step);
 
-/**
- * The force by momentum exchange (Ladd 1994; Mei, Yu, Shyy & Luo 2002): a population that meets a
- * still body comes back reversed and leaves twice its momentum there.
- */
+/** The force by momentum exchange (Ladd 1994; Mei, Yu, Shyy & Luo 2002): a population that meets a still body
+ * comes back reversed and leaves twice its momentum there. */
 Force force_on_bodies(const Snapshot *result, const LinkList *links);
 
 /** Whether a flow has a pressure_difference: its body is one disc in a plane. */
 int has_pressure_difference(const Scenario *scenario);
 
-/**
- * Pressure in front of a cylinder minus behind it, on its surface, over rho u^2 of a stream of that density:
- * extrapolated along the two rows beside its centre.
- */
+/** Pressure in front of a cylinder minus behind it, on its surface, over rho u^2 of a stream of that density:
+ * extrapolated along the two rows beside its centre. */
 double pressure_difference(const Snapshot *result, double density);
 
 /** The number of the row below the centre of the disc (0) or above it (1). */
 int row_beside(const Scenario *scenario, int n);
-
-#endif

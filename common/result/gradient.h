@@ -2,26 +2,17 @@
  * @file gradient.h
  * How the velocity changes around a cell, and what follows from it: the vorticity, and where vortices are.
  */
-#ifndef GRADIENT_H
-#define GRADIENT_H
+#pragma once
 
 #include "result/snapshot.h"
 
-/**
- * The gradient at a cell, by differences of second order: from neighbour to neighbour, across the ends of a
- * periodic grid too, and from a wall half a cell away. At an opening, beyond which nothing is known, it is
- * one-sided and of first order. It is 0 in walls.
- */
+/** The gradient at a cell, by differences of second order, across periodic ends too, and from a wall half a
+ * cell away; one-sided and of first order at an opening. It is 0 in walls. */
 Gradient gradient_at(const Snapshot *result, Position at);
 
 /** Component of the vorticity along an axis, x (0), y (1) or z (2), in 1 / step. */
 Real vorticity(const Gradient *gradient, int axis);
 
-/**
- * The Q criterion (Hunt, Wray & Moin 1988, Center for Turbulence Research, report CTR-S88, 193-208), in
- * 1 / step^2: half of the square of the rate of rotation minus half of that of the rate of strain. Where it
- * is above 0 the fluid rotates more than it is strained: there is a vortex.
- */
+/** The Q criterion (Hunt, Wray & Moin 1988, Center for Turbulence Research, report CTR-S88, 193-208), in 1 /
+ * step^2: half of the square of the rate of rotation minus half of that of the rate of strain. */
 Real q_criterion(const Gradient *gradient);
-
-#endif

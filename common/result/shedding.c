@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-/** Adds one more of `count` values to a summary. */
 static void add(Summary *summary, double value, size_t count)
 {
     summary->mean += value / (double)count;

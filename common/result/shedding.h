@@ -2,8 +2,7 @@
  * @file shedding.h
  * What many samples of a force tell: means, extrema, and the period of vortices that a body sheds.
  */
-#ifndef SHEDDING_H
-#define SHEDDING_H
+#pragma once
 
 #include "result/forces.h"
 
@@ -21,11 +20,8 @@ typedef struct {
 } Shedding;
 
 /**
- * Sums up samples taken at equal intervals. Only their second half counts, the rest is taken for the start of
- * the flow; and of it only whole periods, from the first to the last upward crossing of the mean lift. Their
- * lengths must agree within a tenth, there must be two at least, of ten samples or more, and the lift must
- * swing by more than 0.001; else the whole second half counts.
+ * Sums up samples taken at equal intervals. Only their second half counts; and of it only whole periods, from
+ * the first to the last upward crossing of the mean lift, if there are two or more of ten samples each whose
+ * lengths agree within a tenth, and the lift swings by more than 0.001.
  */
 Shedding sum_up(const Force *sample, size_t count);
-
-#endif

@@ -51,13 +51,9 @@ static void find_moments_of(Snapshot *r, size_t cell)
 void find_moments(Snapshot *r)
 {
     const size_t cells = cell_count(r->scenario);
-    if (cells < PARALLEL_CELLS)
-        for (size_t cell = 0; cell < cells; cell++)
-            find_moments_of(r, cell);
-    else
-#pragma omp parallel for schedule(static)
-        for (size_t cell = 0; cell < cells; cell++)
-            find_moments_of(r, cell);
+#pragma omp parallel for schedule(static) if (cells >= PARALLEL_CELLS)
+    for (size_t cell = 0; cell < cells; cell++)
+        find_moments_of(r, cell);
 }
 
 Moments moments_at(const Snapshot *r, int x, int y)

@@ -1,9 +1,8 @@
 /**
- * @file result.h
- * A flow at one step, as a simulation read it back. Whatever looks at a flow is given one of these.
+ * @file snapshot.h
+ * A flow at one step, as a simulation read it back.
  */
-#ifndef RESULT_H
-#define RESULT_H
+#pragma once
 
 #include "stage/stage.h"
 
@@ -11,9 +10,7 @@
 extern "C" {
 #endif
 
-/** A scenario, a step, and the state of its cells then; cell (x, y, z) has the number (z * height + y) *
- * width
- * + x. */
+/** A scenario, a step, and the state of its cells then. */
 typedef struct {
     const Scenario *scenario;
     long step;
@@ -33,10 +30,8 @@ Snapshot initial_snapshot(const Scenario *scenario);
 /** Frees what create_snapshot or create_fields took. */
 void destroy_snapshot(Snapshot *result);
 
-/**
- * Works the moments out from the populations. Walls have density 1 and their own speed, cells of in- and
- * outflow what they prescribe.
- */
+/** Works the moments out from the populations. Walls have density 1 and their own speed, cells of in- and
+ * outflow what they prescribe. */
 void find_moments(Snapshot *result);
 
 /** Density and velocity of cell (x, y) of a plane flow. */
@@ -50,6 +45,4 @@ int is_sane(const Snapshot *result);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

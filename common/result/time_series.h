@@ -2,8 +2,7 @@
  * @file time_series.h
  * What a run keeps of the flow over time: the force on the bodies and the velocity at probes.
  */
-#ifndef TIME_SERIES_H
-#define TIME_SERIES_H
+#pragma once
 
 #include "result/forces.h"
 
@@ -35,8 +34,5 @@ void destroy_time_series(TimeSeries *series);
  * cycles of so many steps. */
 long sampling_interval(const Scenario *scenario, int cycle);
 
-/** Adds a sample: the force, and three components of the velocity at each probe. Fails with exit code 3 if
- * memory is short. */
+/** Adds a sample: the force, and three components of the velocity at each probe. */
 void add_sample(TimeSeries *series, Force force, const double *velocity);
-
-#endif

@@ -1,10 +1,9 @@
 /**
  * @file batch.h
  * A batch of the grid on its way between a solver and what looks at it, in the memory where the state lives.
- * Its loops are compiled once for each lattice and each memory, and give the same bits in both.
+ * Its loops are compiled for each lattice and each memory, and give the same bits in both.
  */
-#ifndef BATCH_H
-#define BATCH_H
+#pragma once
 
 #include "flow/solutions.h"
 #include "stage/stage.h"
@@ -89,6 +88,4 @@ extern const BatchLoops d2q9_on_host, d2q9_on_device, d3q19_on_host, d3q19_on_de
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -2,8 +2,7 @@
  * @file batch_loops.h
  * The loops of batch.h, for the lattice whose header stands before: kernels behind gpu.h, else loops.
  */
-#ifndef BATCH_LOOPS_H
-#define BATCH_LOOPS_H
+#pragma once
 
 #include "gpu/each.h"
 #include "simulation/batch.h"
@@ -248,5 +247,3 @@ EACH(fold_sample, Sampled)
         start_each, split_each, join_each, find_moments_of_each, add_each, add_errors_each, clear_each,      \
             fold_each, add_sample_each, fold_sample_each                                                     \
     }
-
-#endif

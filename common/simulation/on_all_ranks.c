@@ -29,7 +29,6 @@ static int exit_code_of_all = EXIT_MACHINE; // once this rank has failed
 
 /* ---- The end ---- */
 
-/** Runs when a rank ends. */
 static void end_rank(void)
 {
     if (is_at_work)
@@ -104,8 +103,7 @@ Scenario create_part(const Slab *slab, const Scenario *whole, const Scenario *gi
     return part;
 }
 
-/** The scenario of rank 0 without its types and its start. Where a mask is among its bodies, only the
- * types show it. */
+/** The scenario of rank 0 without its types, of which alone a mask is seen, and its start. */
 static Scenario shared_scenario(const Scenario *whole)
 {
     Scenario s = {0};

@@ -1,10 +1,9 @@
 /**
  * @file on_all_ranks.h
- * How the ranks share a simulation of a stage on ranks: each has one of its own, of some layers of the grid,
- * and where rank 0 calls a function of simulation.h, all ranks do.
+ * How the ranks share a simulation: each has one of its own, of some layers of the grid, and where rank 0
+ * calls a function of simulation.h, all ranks do.
  */
-#ifndef ON_ALL_RANKS_H
-#define ON_ALL_RANKS_H
+#pragma once
 
 #include "ranks/ranks.h"
 #include "simulation/simulation.h"
@@ -38,16 +37,12 @@ typedef struct {
     size_t first, count;
 } Call;
 
-/**
- * Has the other ranks call begin_simulation, without a scenario, for a simulation that this rank begins, and
- * gives all ranks the scenario, without types and start. Fails with exit code 2 if there are more ranks than
- * layers for them; one rank takes any grid.
- */
+/** Has the other ranks call begin_simulation, without a scenario, and gives all ranks the scenario, without
+ * types and start. Fails with exit code 2 if there are more ranks than layers for them. */
 Scenario begin_on_all_ranks(Simulation *simulation, const Stage *stage, const Scenario *scenario,
                             Block block);
 
-/** Has the other ranks call a function for their part of a simulation. Nothing is done for one that is not on
- * ranks, and on others than rank 0. */
+/** On rank 0: has the other ranks call a function for their part of a simulation that is on ranks. */
 void call_on_all_ranks(const Simulation *simulation, Call call);
 
 /** To be called at the end of such a function. */
@@ -56,14 +51,10 @@ void end_call(void);
 /** The layers of a rank, if so many share the grid. */
 Slab slab_of(int rank, int ranks, const Scenario *whole);
 
-/**
- * The layers of a slab between its ghost layers as a grid of its own, with their types and, if the scenario
+/** The layers of a slab between its ghost layers as a grid of its own, with their types and, if the scenario
  * of rank 0 has a start, theirs; `types` and `start.f` are the caller's. `given` is that scenario; NULL on
- * other ranks. If it lacks types, each rank works out its own.
- */
+ * other ranks. If it lacks types, each rank works out its own. */
 Scenario create_part(const Slab *slab, const Scenario *whole, const Scenario *given);
 
 /** To be called on all ranks: passes a request for an end that any of them received on to rank 0. */
 void pass_on_signals(void);
-
-#endif

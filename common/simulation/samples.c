@@ -36,7 +36,6 @@ static CellNumber list_links(const LinkList *links, size_t directions, CellNumbe
     return count;
 }
 
-/** Lists the inflow cells of the first column; returns how many. */
 static CellNumber list_inflow(const Scenario *s, CellNumber *list)
 {
     CellNumber count = 0;
@@ -56,7 +55,6 @@ static CellNumber list_probes(const Scenario *s, const Probes *probes, CellNumbe
     return (CellNumber)probes->count;
 }
 
-/** Memory where the state lives, with these bytes. */
 static void *upload(const Memory *memory, const void *data, size_t bytes)
 {
     void *there = memory->allocate(bytes);
@@ -64,7 +62,6 @@ static void *upload(const Memory *memory, const void *data, size_t bytes)
     return there;
 }
 
-/** Finds where each link is in the list of cells. */
 static SampledLink *find_sampled(const LinkList *links, size_t directions, const CellNumber *list,
                                  CellNumber in_list, CellNumber count)
 {
@@ -123,7 +120,6 @@ void end_samples(Samples *samples)
     free(samples);
 }
 
-/** Reads the cells into the place of the next sample. */
 static void read_sample(Samples *samples)
 {
     const Batch *c = &samples->sampled.batch;
@@ -133,7 +129,6 @@ static void read_sample(Samples *samples)
     samples->step[samples->waiting++] = current_step(samples->simulation);
 }
 
-/** Brings home the rows of all that wait. */
 static void fetch_rows(Samples *samples)
 {
     const BatchLoops *loops = loops_of(samples->simulation);

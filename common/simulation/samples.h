@@ -3,8 +3,7 @@
  * Samples of a simulation, taken without stopping it: the force on the bodies and the velocity at probes.
  * They wait where the state lives until they are collected, or until there is no room for another.
  */
-#ifndef SAMPLES_H
-#define SAMPLES_H
+#pragma once
 
 #include "result/time_series.h"
 #include "simulation/simulation.h"
@@ -26,5 +25,3 @@ Force force_now(Samples *samples, double *density);
 
 /** Frees what begin_samples took; what waits is lost. */
 void end_samples(Samples *samples);
-
-#endif

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Bytes of the populations of a batch: they stay in a cache between the loop that writes and the one that
- * reads them. */
+/** Bytes of the populations of a batch, which stay in a cache between two loops. */
 enum { BATCH_ON_DEVICE = 20 << 20, BATCH_ON_HOST = 1 << 20 };
 
 /** FlowSums that are left when partial ones have been added up once, and when they come home. */
@@ -69,7 +68,6 @@ static void upload_cells(const Simulation *sim, Batch c, const Real *f)
     free(list);
 }
 
-/** Makes the populations of a batch those of the start. */
 static void start_batch(const Simulation *sim, Batch c)
 {
     if (sim->grid->start.f) {
@@ -102,8 +100,7 @@ static void read_own_cells(const Simulation *sim, Cells cells, Real *f)
         sim->memory->release(c.side_by_side);
 }
 
-/** Of the cells in a list, those that a rank has: their numbers in its grid, and their places in the list.
- * Returns how many. */
+/** The cells in a list that a rank has: numbers in its grid, places in the list. Returns how many. */
 static CellNumber pick(const Simulation *sim, int rank, Cells cells, CellNumber *own, CellNumber *place)
 {
     const size_t layer = cells_of_layer(sim->grid);
@@ -316,7 +313,6 @@ long current_step(const Simulation *sim)
 
 /* ---- Looks ---- */
 
-/** Adds up the partial sums. */
 static FlowSums add_up(const Simulation *sim)
 {
     const size_t cells = sim->all.grid;
@@ -420,8 +416,7 @@ static void read_own_populations(const Simulation *sim, size_t first, size_t end
     }
 }
 
-/** Brings something of cells of the whole grid to rank 0, so many bytes a cell: each rank sends what it holds
- * of them. */
+/** Brings cells of the whole grid to rank 0, so many bytes each: each rank sends what it holds of them. */
 static void collect(const Simulation *sim, size_t first, size_t end, size_t bytes, Reader *read, void *home)
 {
     const size_t layer = cells_of_layer(sim->grid), ghosts = sim->slab.ghosts * layer;

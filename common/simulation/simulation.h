@@ -1,13 +1,10 @@
 /**
  * @file simulation.h
- * A flow in a stage. The state stays where the stage computes it; what leaves it are some sums, some cells,
- * or fields that somebody asked for.
- *
- * Where the stage runs on ranks, each rank has a simulation of some layers of the grid. Rank 0 calls these
- * functions for the whole grid; on_all_ranks.h then has the others call them, whose arguments may be NULL.
+ * A flow in a stage. The state stays where the stage computes it; what leaves it are sums, cells, or fields.
+ * Where the stage runs on ranks, rank 0 calls these functions for the whole grid, and on_all_ranks.h has the
+ * others call them, whose arguments may be NULL.
  */
-#ifndef SIMULATION_H
-#define SIMULATION_H
+#pragma once
 
 #include "gpu/memory.h"
 #include "result/snapshot.h"
@@ -80,6 +77,4 @@ void end_simulation(Simulation *simulation);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

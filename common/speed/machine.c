@@ -19,8 +19,7 @@ static const size_t usual_copy = (size_t)512 << 20;
 
 /* ---- Names ---- */
 
-/** Finds what follows `key` in a file, in a line that starts with `start`; leaves `value` alone without it.
- */
+/** Finds what follows `key` in a line that starts with `start`; leaves `value` alone without it. */
 static void look_up(char *value, const char *path, const char *start, const char *key)
 {
     FILE *file = fopen(path, "r");

@@ -2,8 +2,7 @@
  * @file machine.h
  * The machine that measurements are taken on: what it is called, and how fast its CPU copies memory.
  */
-#ifndef MACHINE_H
-#define MACHINE_H
+#pragma once
 
 /** Room for a name. */
 enum { MACHINE_NAME_SIZE = 128 };
@@ -30,5 +29,3 @@ typedef struct {
 
 /** Measures that, which takes about a second. */
 HostCopy measure_host_copy(void);
-
-#endif

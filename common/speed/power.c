@@ -73,7 +73,6 @@ __attribute__((format(printf, 2, 3))) static void doubt(Readings *r, const char 
     snprintf(r->doubts + used, sizeof r->doubts - used, "%s%s", used ? "; " : "", text);
 }
 
-/** A sensor that reads nothing yet. */
 static void clear(PowerSensor *s, const char *name)
 {
     *s = (PowerSensor){"", "", unknown, unknown, unknown, unknown_bits};

@@ -1,11 +1,10 @@
 /**
  * @file power.h
- * The power that a machine draws while a stage runs, and the clock at which it runs. For an NVIDIA GPU they
- * come from NVML, the management library of its driver, which is looked for when the program runs; for a CPU
- * from the energy counters of the kernel (powercap, RAPL). What can't be read, or can't be true, is NaN.
+ * The power that a machine draws while a stage runs, and its clock. For an NVIDIA GPU they come from NVML, the
+ * management library of its driver; for a CPU from the energy counters of the kernel (powercap, RAPL). What
+ * can't be read, or can't be true, is NaN.
  */
-#ifndef POWER_H
-#define POWER_H
+#pragma once
 
 enum { MOST_MHZ = 8192, DOUBTS_SIZE = 512 };
 
@@ -61,5 +60,3 @@ Power power_of(const Readings *readings);
 
 /** Ends the series; what it comes to. */
 Power end_sampling(void);
-
-#endif

@@ -1,10 +1,8 @@
 /**
  * @file power_on_ranks.h
- * The power of the GPUs of all ranks together. Each rank reads its own GPU, and rank 0 adds up. A GPU that
- * several ranks share counts once.
+ * The power of the GPUs of all ranks together. A GPU that several ranks share counts once.
  */
-#ifndef POWER_ON_RANKS_H
-#define POWER_ON_RANKS_H
+#pragma once
 
 #include "speed/power.h"
 
@@ -22,5 +20,3 @@ void begin_sampling_on_ranks(void);
 
 /** Ends that. What is not known of one GPU is not known of all. */
 Power end_sampling_on_ranks(void);
-
-#endif

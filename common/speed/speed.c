@@ -4,7 +4,6 @@
 #include "host/clock.h"
 #include "host/fail.h"
 #include "host/interrupt.h"
-#include "ranks/ranks.h"
 #include "simulation/simulation.h"
 #include "speed/power_on_ranks.h"
 
@@ -13,6 +12,27 @@
 
 static const double total_updates = 8589934592.0; // 2^33: 128 steps at 8192 x 8192
 static const double most_steps = 1e9;
+
+double mlups(double cells, double steps, double seconds)
+{
+    return seconds > 0.0 ? cells * steps / seconds / 1e6 : 0.0;
+}
+
+Statistics statistics(const double *samples, int count)
+{
+    Statistics s = {0.0, samples[0], samples[0], NAN};
+    for (int n = 0; n < count; n++) {
+        s.mean += samples[n] / count;
+        s.min = fmin(s.min, samples[n]);
+        s.max = fmax(s.max, samples[n]);
+    }
+    double squares = 0.0;
+    for (int n = 0; n < count; n++)
+        squares += (samples[n] - s.mean) * (samples[n] - s.mean);
+    if (count > 1)
+        s.variation = sqrt(squares / (count - 1)) / s.mean;
+    return s;
+}
 
 double shortest_repeat(double usual)
 {
@@ -54,18 +74,16 @@ static double warm_up(const Stage *stage, Simulation *simulation, double enough)
     }
 }
 
-/** Looks at what a simulation came to; ends the program if it makes no sense. Returns the seconds that the
- * look took. */
+/** Ends the program if a simulation has diverged. Returns the seconds that the look took. */
 static double look_sane(const Stage *stage, const Scenario *s, const Simulation *sim)
 {
     const double start = now();
     const int sane = look_at(sim).insane == 0.0;
     const double seconds = now() - start;
     char size[SIZE_TEXT];
-    describe_size(s, size);
     if (!sane)
         fail(EXIT_CHECK, "%s diverged on %s at %s: its speed means nothing", stage->name, s->flow->name,
-             size);
+             describe_size(s, size));
     return seconds;
 }
 

@@ -1,14 +1,23 @@
 /**
  * @file speed.h
- * The speed of a stage: how many steps are timed, how often, and what comes out. Only the time in which the
- * solver advances counts; setup and reading back are timed apart.
+ * The speed of a stage. Only the time in which the solver advances counts.
  */
-#ifndef SPEED_H
-#define SPEED_H
+#pragma once
 
 #include "speed/power.h"
-#include "speed/statistics.h"
 #include "stage/stage.h"
+
+/** Million lattice updates per second: cells * steps / seconds / 1e6; 0 for no time at all. */
+double mlups(double cells, double steps, double seconds);
+
+/** Statistics over repeats of one measurement. */
+typedef struct {
+    double mean, min, max;
+    double variation; /**< coefficient of variation: sample standard deviation over mean; NaN for one */
+} Statistics;
+
+/** Statistics of count >= 1 samples. */
+Statistics statistics(const double *samples, int count);
 
 /** The relaxation time in all measurements: stable at every size. */
 static const double measured_tau = 0.8;
@@ -30,28 +39,21 @@ typedef struct {
     Power power;        /**< during the repeats */
 } Measurement;
 
-/** Seconds that a repeat lasts: `usual`, or what LBM_REPEAT_MS says, which is for tests: to them speeds don't
- * matter. Ends the program if that is no integer from 1 to 1000. */
+/** Seconds that a repeat lasts: `usual`, or what LBM_REPEAT_MS, for tests, says. Ends the program if that is
+ * no integer from 1 to 1000. */
 double shortest_repeat(double usual);
 
-/**
- * Steps that one repeat takes on a grid of so many cells if one step takes so many seconds: for every size
- * the same number of updates, unless that is over in less than effort->shortest or takes more than
- * effort->longest seconds. Always whole cycles of so many steps, one at least.
- */
+/** Steps that one repeat takes on a grid of so many cells: for every size the same number of updates, unless
+ * that is over in less than effort->shortest or takes more than effort->longest seconds. Always whole cycles
+ * of so many steps, one at least. */
 int choose_steps(double cells, double seconds_per_step, int cycle, const Effort *effort);
 
-/**
- * Times a stage: a warm-up that is not counted, then the repeats. Ends the program with exit code 1 if the
- * flow makes no sense at the end. The scenario of a stage that runs on ranks may lack its types. Once a
- * signal asks for an end no repeat begins: what was measured is then worth nothing.
- */
+/** Times a stage: a warm-up that is not counted, then the repeats, until a signal asks for an end. Ends the
+ * program with exit code 1 if the flow diverges. The scenario of a stage on ranks may lack its types. */
 Measurement measure(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort);
 
-/**
- * Times each step of a cycle separately, with its launch and until its end: step[n] gets the seconds of the
- * n-th step of a cycle, over the repeats. Returns how many cycles a repeat takes; ends as measure() does.
- */
+/** Times each step of a cycle separately, with its launch and until its end: step[n] gets the seconds of the
+ * n-th step of a cycle, over the repeats. Returns how many cycles a repeat takes; ends as measure() does. */
 int measure_phases(const Stage *stage, const Scenario *scenario, Block block, const Effort *effort,
                    Statistics *step);
 
@@ -63,8 +65,5 @@ typedef struct {
     double over_first;  /**< times as fast as the first stage */
 } Comparison;
 
-/** Compares a stage's MLUPS with a copy, GB/s read and written, and with other stages' MLUPS; NaN: unknown.
- */
+/** Compares MLUPS of a stage with a copy, GB/s read and written, and with those of others; NaN: unknown. */
 Comparison compare(const Stage *stage, double mlups, double copy, double before, double first);
-
-#endif

@@ -7,11 +7,9 @@
  *                                                           no wall's
  *     put(Solver *solver, const Site *site, Real *f)        sets them before the first step
  *
- * Both may use what `solver` points to where the state lives, and the numbers in it. The solver has the
- * members `scenario` and `type`, which is that of `create`.
+ * Both may use what `solver` points to where the state lives. It has the members `scenario` and `type`.
  */
-#ifndef READ_AND_WRITE_H
-#define READ_AND_WRITE_H
+#pragma once
 
 #include "gpu/each.h"
 #include "stage/stage.h"
@@ -78,5 +76,3 @@ static void write(Solver *solver, Cells cells, const Real *f)
     const Sites sites = {*solver, solver->scenario->physics, solver->type, cells, (Real *)f};
     write_site_each(sites, cells.count);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * @file stage.h
  * The contract of a stage: the program and the tests know stages only through this file.
  */
-#ifndef STAGE_H
-#define STAGE_H
+#pragma once
 
 #include "flow/scenario.h"
 #include "gpu/block.h"
@@ -99,6 +98,4 @@ extern const Stage STAGE;
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -72,7 +72,6 @@ int largest_side(double bytes, double bytes_per_cell, int dimensions)
     return (int)side;
 }
 
-/** Fails unless memory of some kind has room for a grid. */
 static void require_memory(const Stage *stage, const Scenario *s, const char *kind, double bytes_per_cell,
                            double available)
 {
@@ -82,10 +81,9 @@ static void require_memory(const Stage *stage, const Scenario *s, const char *ki
     const int in_space = is_in_space(s), is_cube = s->depth > 1;
     const int side = largest_side(available, bytes_per_cell, is_cube ? 3 : 2);
     char size[SIZE_TEXT], largest[SIZE_TEXT];
-    describe_size(s, size);
     snprintf(largest, sizeof largest, in_space ? "%dx%dx%d" : "%dx%d", side, side, is_cube ? side : 1);
     fail(EXIT_MACHINE, "not enough %s: %s takes %.2f GiB for %s cells, and %.2f GiB are free: up to %s fit",
-         kind, stage->name, needed / gib, size, available / gib, largest);
+         kind, stage->name, needed / gib, describe_size(s, size), available / gib, largest);
 }
 
 /** Bytes of the device's memory for batches, samples and sums. */

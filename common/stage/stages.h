@@ -1,10 +1,9 @@
 /**
  * @file stages.h
  * The stages of this program and how they depend on each other. The build generates the table from the
- * CMakeLists.txt of each folder in stages/ (cmake/stages.cmake).
+ * lines of stages/CMakeLists.txt (cmake/stages.cmake).
  */
-#ifndef STAGES_H
-#define STAGES_H
+#pragma once
 
 #include "stage/stage.h"
 
@@ -33,8 +32,7 @@ extern const StageInfo stage_info[];
 /** The stage of that name; NULL if the program has none. */
 const Stage *find_stage(const char *name);
 
-/** The stage of that name. If there is none, the program ends with exit code 2 and one line that names all
- * stages. */
+/** The stage of that name. If there is none: exit code 2 and one line that names all stages. */
 const Stage *parse_stage(const char *name);
 
 /** Whether a stage of the program runs on the GPU, or, if there is none, on its emulator (gpu.h). */
@@ -46,23 +44,17 @@ int runs_on_ranks(const Stage *stage);
 /** Whether a stage of the program keeps the whole grid on the chip, during a launch of many steps. */
 int keeps_grid_on_chip(const Stage *stage);
 
-/**
- * Appends to `names` the names of the stages that keep a grid of that size on the chip and compute on the
- * lattice of `stage`, each behind a blank; none if `stage` is one of them, or does not run on the GPU.
- */
+/** Appends to `names`, each behind a blank, the stages that keep a grid of that size on the chip and compute
+ * on the lattice of `stage`; none if `stage` is one of them, or does not run on the GPU. */
 void append_stages_on_chip(char *names, size_t size, const Stage *stage, int width, int height);
 
-/**
- * Bytes of main memory, and of the device's, that a flow in a stage of the program needs for each cell: its
- * type, its moments when they are read, and the solver. The emulator's device is main memory.
- */
+/** Bytes of main memory, and of the device's, that a flow in a stage of the program needs for each cell. The
+ * emulator's device is main memory. */
 double host_bytes_per_cell(const Stage *stage), device_bytes_per_cell(const Stage *stage);
 
-/**
- * Fails with exit code 3 and one line that names the largest square, or in space the largest cube, that fits,
- * unless main memory has room for a grid and the device for one of so many equal parts of it; each cell takes
- * so many bytes more than usual of each. Call it before anything of that size is allocated.
- */
+/** Fails with exit code 3 and one line that names the largest square, or in space the largest cube, that
+ * fits, unless main memory has room for a grid and the device for one of so many equal parts of it; each cell
+ * takes so many bytes more than usual of each. */
 void check_memory(const Stage *stage, const Scenario *scenario, int parts, double more,
                   double more_on_device);
 
@@ -71,6 +63,4 @@ int largest_side(double bytes, double bytes_per_cell, int dimensions);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

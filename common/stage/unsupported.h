@@ -2,8 +2,7 @@
  * @file unsupported.h
  * Flows and grids that a stage can't take. Call these functions before `create`.
  */
-#ifndef REFUSAL_H
-#define REFUSAL_H
+#pragma once
 
 #include "stage/stage.h"
 
@@ -32,6 +31,4 @@ void check_grid(const Stage *stage, int width, int height);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -3,12 +3,26 @@
  * The lid-driven cavity, square or a cube, against what is published of it. Velocities are over lid speed.
  * NaN for results with NaN in them and for flows that were not published: all but a square cavity at Re 100
  * or 1000 and a cube at Re 1000.
+ *
+ * The profiles of the square are from U. Ghia, K. N. Ghia and C. T. Shin (1982), J. Comput. Phys. 48, 387-411;
+ * those of the cube from tables 5 and 6 of S. Albensoeder and H. C. Kuhlmann (2005), J. Comput. Phys. 206,
+ * 536-558, who took the same points, as tests/validations.py of github.com/tum-pbs/PICT has them.
  */
-#ifndef CAVITY_H
-#define CAVITY_H
+#pragma once
 
 #include "result/snapshot.h"
-#include "studies/ghia.h"
+
+/** One point of their tables: position node / 128, velocity over lid speed at two Reynolds numbers, and in
+ * the cube at Re 1000. */
+typedef struct {
+    int node;
+    double re100, re1000, cube;
+} GhiaPoint;
+
+enum { GHIA_POINTS = 17 };
+
+/** Tables I and II: u along the vertical, v along the horizontal centre line. */
+extern const GhiaPoint ghia_u[GHIA_POINTS], ghia_v[GHIA_POINTS];
 
 /** Whether a flow is a cavity, of any size and at any Reynolds number. */
 int is_cavity(const Scenario *scenario);
@@ -17,11 +31,8 @@ int is_cavity(const Scenario *scenario);
  * how many there are: none for other flows. */
 int ghia_points(const Scenario *scenario, char line, double *along, double *velocity);
 
-/**
- * Largest deviation from Ghia, Ghia & Shin (1982) along a centre line: 'u' (u along the vertical one) or 'v'
- * (v along the horizontal one). Their own least v at Re 1000 is off by 0.012. For a cube these are the
- * centre lines through its middle, and the values those of Albensoeder & Kuhlmann (2005) at the same points.
- */
+/** Largest deviation from the profile along a centre line: 'u' (u along the vertical one) or 'v' (v along the
+ * horizontal one). The least v of Ghia et al. at Re 1000 is off by 0.012. */
 double ghia_deviation(const Snapshot *result, char line);
 
 /**
@@ -31,5 +42,3 @@ double ghia_deviation(const Snapshot *result, char line);
  * Comput. Phys. 206, 536-558, as B. Ben Beya & T. Lili (2008), C. R. Mecanique 336, 863-872, quote them.
  */
 double extrema_deviation(const Snapshot *result);
-
-#endif

@@ -3,9 +3,8 @@
 #include "host/fail.h"
 #include "studies/accuracy.h"
 #include "studies/cavity.h"
-#include "studies/schaefer_turek.h"
+#include "studies/past_bodies.h"
 #include "studies/solve.h"
-#include "studies/sphere.h"
 
 #include <math.h>
 
@@ -147,8 +146,7 @@ Scenario study_scenario(const Study *study, int size)
     return resolve_scenario(find_flow(study->flow), study->parameters(size));
 }
 
-/** The interval is even: from one step to the next, the pressure in a closed box may go up and down for ever.
- */
+/** The interval is even, as the pressure in a closed box may go up and down from step to step. */
 static Snapshot steady(const Stage *stage, const Scenario *s, Block block)
 {
     const long interval = 2 * lround(ceil(0.05 * s->length * s->length / s->nu));
@@ -156,11 +154,10 @@ static Snapshot steady(const Stage *stage, const Scenario *s, Block block)
     double changed;
     Snapshot r = steady_snapshot(stage, s, block, interval, bound, &changed);
     char size[SIZE_TEXT];
-    describe_size(s, size);
     if (is_sane(&r) && !(changed <= bound))
         fail(EXIT_CHECK,
              "%s is not steady at %s cells by step %ld: the last %ld changed it by %.3g, not %.3g",
-             s->flow->name, size, r.step, interval, changed, bound);
+             s->flow->name, describe_size(s, size), r.step, interval, changed, bound);
     return r;
 }
 

@@ -1,14 +1,10 @@
 /**
  * @file convergence.h
- * How the error of a flow falls as its grid gets finer.
- *
- * Reynolds number and relaxation time stay the same, and so the speed goes as 1 / size and a time of the flow
- * takes size^2 steps: diffusive scaling. Then the error of compressibility, which goes as the square of the
- * Mach number, falls as 1 / size^2 too, and does not hide that of the grid (Krueger et al. 2017, chapters 4
- * and 7; Latt 2008). At a fixed speed it would stay as it is.
+ * How the error of a flow falls as its grid gets finer. Reynolds number and relaxation time stay the same, so
+ * the speed goes as 1 / size and a time of the flow takes size^2 steps: diffusive scaling, with which the error
+ * of compressibility falls as 1 / size^2 too (Krueger et al. 2017, chapters 4 and 7; Latt 2008).
  */
-#ifndef CONVERGENCE_H
-#define CONVERGENCE_H
+#pragma once
 
 #include "result/snapshot.h"
 
@@ -53,14 +49,10 @@ typedef struct {
 /** The scenario of a study at a size, without cells. Fails with exit code 2 if the grid is too large. */
 Scenario study_scenario(const Study *study, int size);
 
-/**
- * Runs a flow at one size, as long as the study says, or until a tenth of the time length^2 / nu in which
- * momentum diffuses changes the velocity by at most 1e-5 and what rounding keeps moving. Fails with exit code
- * 1 and one line if the flow diverges, or does not get steady.
- */
+/** Runs a flow at one size, as long as the study says, or until a tenth of the time length^2 / nu changes the
+ * velocity by at most 1e-5 and what rounding keeps moving. Fails with exit code 1 and one line if the flow
+ * diverges, or does not get steady. */
 Refinement refine(const Study *study, const Stage *stage, Block block, int size);
 
 /** The p with which errors go as 1 / size^p. NaN if either error is not a positive number. */
 double order_of_convergence(double coarse_error, double fine_error, int coarse, int fine);
-
-#endif

@@ -9,9 +9,8 @@
 #include "stage/unsupported.h"
 #include "studies/accuracy.h"
 #include "studies/cavity.h"
-#include "studies/schaefer_turek.h"
+#include "studies/past_bodies.h"
 #include "studies/solve.h"
-#include "studies/sphere.h"
 #include "studies/vortices.h"
 
 #include <math.h>
@@ -34,10 +33,7 @@ typedef struct {
     int taken;    /**< grids so far that the stage takes */
 } Validation;
 
-/**
- * Creates the scenario of some rows and returns 1; or 0 if the rows are left out. Says why if the stage
- * refuses the grid.
- */
+/** Creates the scenario of some rows; returns 0, and says why, if the stage refuses the grid. */
 static int begin_rows(Validation *v, Scenario *s, const char *flow, Parameters parameters)
 {
     if (!takes_flow(v->stage, find_flow(flow)))
@@ -49,14 +45,19 @@ static int begin_rows(Validation *v, Scenario *s, const char *flow, Parameters p
     if (v->is_trial)
         return 0;
     if (reason) {
-        describe_size(s, size);
-        printf("%-16s %-9s left out: %s\n", flow, size, reason);
+        printf("%-16s %-9s left out: %s\n", flow, describe_size(s, size), reason);
         flush_standard_output();
         v->tally.left_out++;
         return 0;
     }
-    *s = create_scenario(s->flow, parameters);
+    create_cells(s);
     return 1;
+}
+
+static void end_rows(Scenario *s, Snapshot *r)
+{
+    destroy_snapshot(r);
+    destroy_scenario(s);
 }
 
 static void print_row(Validation *v, const Scenario *s, const char *quantity, double error, double bound,
@@ -87,8 +88,7 @@ static Snapshot steady_result_of(Validation *v, const Scenario *s, int steps, do
     return r;
 }
 
-/** Rounding makes mass at random, and in BGK's equilibrium a little in each step: 5e-12 in a cavity in float.
- */
+/** Rounding makes mass at random, and BGK's equilibrium a little in each step: 5e-12 in a cavity in float. */
 static void print_mass_drift(Validation *v, const Snapshot *r)
 {
     const double bound = 4.0 * v->stage->epsilon * (1.0 + 1e-5 * (double)r->step);
@@ -110,8 +110,7 @@ static double channel_rounding(const Stage *stage, const Scenario *s)
     return stage->epsilon * (stage->rounding == STOCHASTIC ? sqrt(steps) / 3.14159265 : 1.5 * steps / 8.0);
 }
 
-/** Largest difference of the velocity from that in the first column of the same row, over the flow's speed.
- */
+/** Largest difference of the velocity from that in the first column of its row, over the flow's speed. */
 static double unevenness(const Snapshot *r)
 {
     double largest = 0.0;
@@ -143,8 +142,7 @@ static void validate_poiseuille(Validation *v)
     print_row(v, &s, "u, difference along the channel", unevenness(&r),
               v->stage->rounding == TO_NEAREST ? 1e-6 : bound, "");
     print_mass_drift(v, &r);
-    destroy_snapshot(&r);
-    destroy_scenario(&s);
+    end_rows(&s, &r);
 }
 
 /**
@@ -165,44 +163,60 @@ static void validate_viscosity(Validation *v)
     destroy_scenario(&s);
 }
 
+/** The last grid of a flow that was computed: its size, 0 for none, and what came out. */
+typedef struct {
+    int size;
+    double error, viscosity; // the viscosity over nu
+} Coarser;
+
+/** By how much the order of convergence is below 2. */
+static double lack_of_order(const Coarser *coarser, int size, double error)
+{
+    return 2.0 - log2(coarser->error / error) / log2((double)size / coarser->size);
+}
+
+/** The viscosity, over nu, by which a solution has decayed that falls to 1 / e in so many steps. */
+static double viscosity_of(const Snapshot *r, double decay)
+{
+    return 1.0 - log(exact_share(r)) * decay / (double)r->step;
+}
+
+/** How far two sizes together, which cancel the error of second order, are from nu. */
+static double extrapolated(const Coarser *coarser, double viscosity)
+{
+    return fabs((4.0 * viscosity - coarser->viscosity) / 3.0 - 1.0);
+}
+
 /**
  * Vortices on n x n cells after about one decay time; speed as 1 / n. Discretization leaves about 1.2 / n^2
  * of the velocity. Independent roundings add up as a random walk, epsilon sqrt(steps) in a cell and 1 / n of
- * that in the mean. The decay shows the viscosity; two sizes together cancel the error of second order, and
- * have at most twice the roundings of one.
+ * that in the mean. The decay shows the viscosity; two sizes together have at most twice the roundings of one.
  */
 static void validate_taylor_green(Validation *v)
 {
-    enum { SIZES = 3 };
-    double error[SIZES], viscosity[SIZES];
-    int taken[SIZES];
-    for (int k = 0; k < SIZES; k++) {
-        const int n = 16 << k;
+    Coarser coarser = {0};
+    for (int n = 16; n <= 64; n *= 2) {
         const Parameters parameters = {.width = n, .height = n, .tau = 0.8, .u = 1.28 / n};
         Scenario s;
-        taken[k] = begin_rows(v, &s, "taylor_green", parameters);
-        if (!taken[k])
+        if (!begin_rows(v, &s, "taylor_green", parameters))
             continue;
         const double decay = s.flow->duration(&s), discretization = 1.5 / (n * n);
         Snapshot r = snapshot_after(v->stage, &s, v->block, lround(decay));
         const double rounding = v->stage->epsilon * sqrt((double)r.step);
-        error[k] = exact_error(&r);
-        viscosity[k] = 1.0 - log(exact_share(&r)) * decay / (double)r.step;
-        print_row(v, &s, "u against the solution, L2", error[k], discretization + rounding, "");
-        if (k > 0 && taken[k - 1] && rounding < discretization)
-            print_row(v, &s, "2 - order of convergence", 2.0 - log2(error[k - 1] / error[k]), 8.0 / n, "");
-        if (k == 1 && taken[0])
-            print_row(v, &s, "viscosity, of 16 and 32 together",
-                      fabs((4.0 * viscosity[1] - viscosity[0]) / 3.0 - 1.0),
+        const double error = exact_error(&r), viscosity = viscosity_of(&r, decay);
+        print_row(v, &s, "u against the solution, L2", error, discretization + rounding, "");
+        if (2 * coarser.size == n && rounding < discretization)
+            print_row(v, &s, "2 - order of convergence", lack_of_order(&coarser, n, error), 8.0 / n, "");
+        if (n == 32 && coarser.size == 16)
+            print_row(v, &s, "viscosity, of 16 and 32 together", extrapolated(&coarser, viscosity),
                       150.0 / pow(n, 4) + 2.0 * rounding / n, "");
-        destroy_snapshot(&r);
-        destroy_scenario(&s);
+        coarser = (Coarser){n, error, viscosity};
+        end_rows(&s, &r);
     }
     validate_viscosity(v);
 }
 
-/** The rows of a steady cavity that the others are told from; returns the deviation from the published
- * extrema. */
+/** Prints and returns the deviation of a steady cavity from the published extrema. */
 static double validate_extrema(Validation *v, const Snapshot *r, double bound)
 {
     const double error = extrema_deviation(r);
@@ -246,8 +260,7 @@ static LongRun slow_cavity = {
       .interval = 1000, .settled = 1e-5
 };
 
-/** Forgets its start to 1 / e in 6000 steps: the steady state is no further away than three times `settled`.
- */
+/** Forgets its start to 1 / e in 6000 steps: the steady state is at most three times `settled` away. */
 static LongRun fast_cavity = {
     .parameters = {.width = 98, .height = 98, .re = 1000.0},
       .interval = 2000, .settled = 1e-4
@@ -301,7 +314,6 @@ static void forget_start(LongRun *run)
     run->quick = NULL;
 }
 
-/** Computes the start of all stages, once. */
 static void provide_start(LongRun *run, const Stage *quick, Block block)
 {
     double changed;
@@ -328,33 +340,27 @@ static Snapshot result_of_long_run(Validation *v, Scenario *s, LongRun *run)
     return r;
 }
 
-/** Discretization leaves about 4 / L^2 at Re 100, compressibility included, as the lid's speed goes with 1 /
- * L. */
+/** Discretization leaves about 4 / L^2 at Re 100, compressibility included, as u goes as 1 / L. */
 static void validate_slow_cavity(Validation *v)
 {
-    enum { SIZES = 3 };
-    double error[SIZES];
-    int taken[SIZES];
-    for (int k = 0; k < SIZES; k++) {
-        const int length = 16 << k;
+    Coarser coarser = {0};
+    for (int length = 16; length <= 64; length *= 2) {
         const double discretization = 5.0 / (length * length), rounding = held_back(v->stage);
         const Parameters parameters = {
             .width = length + 2, .height = length + 2, .re = 100.0, .u = 3.2 / length};
-        const int is_last = k == SIZES - 1;
         Scenario s;
-        taken[k] = begin_rows(v, &s, "cavity", parameters);
-        if (!taken[k])
+        if (!begin_rows(v, &s, "cavity", parameters))
             continue;
-        Snapshot r = is_last ? result_of_long_run(v, &s, &slow_cavity)
-                             : steady_result_of(v, &s, slow_cavity.interval, slow_cavity.settled);
-        error[k] = validate_extrema(v, &r, discretization + rounding);
-        if (k > 0 && taken[k - 1] && rounding < discretization)
-            print_row(v, &s, "2 - order of convergence", 2.0 - log2(error[k - 1] / error[k]), 0.2, "");
-        if (is_last)
+        Snapshot r = length == 64 ? result_of_long_run(v, &s, &slow_cavity)
+                                  : steady_result_of(v, &s, slow_cavity.interval, slow_cavity.settled);
+        const double error = validate_extrema(v, &r, discretization + rounding);
+        if (2 * coarser.size == length && rounding < discretization)
+            print_row(v, &s, "2 - order of convergence", lack_of_order(&coarser, length, error), 0.2, "");
+        if (length == 64)
             validate_profiles(v, &r, 0.010);
         print_mass_drift(v, &r);
-        destroy_snapshot(&r);
-        destroy_scenario(&s);
+        coarser = (Coarser){.size = length, .error = error};
+        end_rows(&s, &r);
     }
 }
 
@@ -368,8 +374,7 @@ static void validate_fast_cavity(Validation *v)
     validate_extrema(v, &r, 10.0 / (s.length * s.length) + held_back(v->stage));
     validate_profiles(v, &r, 0.016);
     print_mass_drift(v, &r);
-    destroy_snapshot(&r);
-    destroy_scenario(&s);
+    end_rows(&s, &r);
 }
 
 /** Mean velocity along the channel in column x, over the flow's speed. */
@@ -398,92 +403,75 @@ static void validate_channel_cylinder(Validation *v)
     print_row(v, &s, "lift against theirs", lift_deviation(&r), 0.15 / s.length + 60.0 * v->stage->epsilon,
               "");
     print_row(v, &s, "flow rate half way", fabs(flow_rate(&r, s.width / 2) - 1.0), s.mach * s.mach, "");
-    destroy_snapshot(&r);
-    destroy_scenario(&s);
+    end_rows(&s, &r);
 }
 
-/** Discretization leaves 0.23 to 0.26 / L^2 of the profile, measured at 8, 16 and 32 cells between the walls.
- */
+/** Discretization leaves 0.23 to 0.26 / L^2 of the profile, with 8, 16 and 32 cells between the walls. */
 static void validate_duct(Validation *v)
 {
-    enum { SIZES = 2 };
-    double error[SIZES];
-    int taken[SIZES];
-    for (int k = 0; k < SIZES; k++) {
-        const int length = 8 << k;
+    Coarser coarser = {0};
+    for (int length = 8; length <= 16; length *= 2) {
         const Parameters parameters = {.width = 4,
                                        .height = length + 2,
                                        .depth = length + 2,
                                        .tau = v->stage->magic_tau,
                                        .u = 0.8 / length};
         Scenario s;
-        taken[k] = begin_rows(v, &s, "duct", parameters);
-        if (!taken[k])
+        if (!begin_rows(v, &s, "duct", parameters))
             continue;
         Snapshot r = snapshot_after(v->stage, &s, v->block, lround(s.flow->duration(&s)));
-        error[k] = exact_error(&r);
-        print_row(v, &s, "u against the series, L2", error[k],
+        const double error = exact_error(&r);
+        print_row(v, &s, "u against the series, L2", error,
                   0.3 / (length * length) + channel_rounding(v->stage, &s), "");
-        if (k > 0 && taken[k - 1])
-            print_row(v, &s, "2 - order of convergence", fabs(2.0 - log2(error[k - 1] / error[k])), 0.3, "");
+        if (2 * coarser.size == length)
+            print_row(v, &s, "2 - order of convergence", fabs(lack_of_order(&coarser, length, error)), 0.3,
+                      "");
         print_mass_drift(v, &r);
-        destroy_snapshot(&r);
-        destroy_scenario(&s);
+        coarser = (Coarser){.size = length, .error = error};
+        end_rows(&s, &r);
     }
 }
 
 /** Discretization leaves 2.1 / n^2 of the velocity after one decay time. */
 static void validate_abc(Validation *v)
 {
-    enum { SIZES = 2 };
-    double error[SIZES], viscosity[SIZES];
-    int taken[SIZES];
-    for (int k = 0; k < SIZES; k++) {
-        const int n = 12 << k;
-        const Parameters parameters = {.width = n, .tau = 0.8, .u = 0.6 / n, .height = n, .depth = n};
+    Coarser coarser = {0};
+    for (int n = 12; n <= 24; n *= 2) {
         Scenario s;
-        taken[k] = begin_rows(v, &s, "abc", parameters);
-        if (!taken[k])
+        if (!begin_rows(v, &s, "abc", (Parameters){.width = n, .tau = 0.8, .u = 0.6 / n}))
             continue;
         const double decay = s.flow->duration(&s);
         Snapshot r = snapshot_after(v->stage, &s, v->block, lround(decay));
-        error[k] = exact_error(&r);
-        viscosity[k] = 1.0 - log(exact_share(&r)) * decay / (double)r.step;
-        print_row(v, &s, "u against the solution, L2", error[k],
+        const double error = exact_error(&r), viscosity = viscosity_of(&r, decay);
+        print_row(v, &s, "u against the solution, L2", error,
                   2.6 / (n * n) + v->stage->epsilon * sqrt((double)r.step), "");
-        if (k > 0 && taken[k - 1]) {
-            print_row(v, &s, "2 - order of convergence", fabs(2.0 - log2(error[k - 1] / error[k])), 0.1, "");
-            print_row(v, &s, "viscosity, of 12 and 24 together",
-                      fabs((4.0 * viscosity[1] - viscosity[0]) / 3.0 - 1.0), 40.0 / pow(n, 4), "");
+        if (2 * coarser.size == n) {
+            print_row(v, &s, "2 - order of convergence", fabs(lack_of_order(&coarser, n, error)), 0.1, "");
+            print_row(v, &s, "viscosity, of 12 and 24 together", extrapolated(&coarser, viscosity),
+                      40.0 / pow(n, 4), "");
         }
         print_mass_drift(v, &r);
-        destroy_snapshot(&r);
-        destroy_scenario(&s);
+        coarser = (Coarser){n, error, viscosity};
+        end_rows(&s, &r);
     }
 }
 
 /** Square cavities of one layer at Re 100: the same errors as in the plane. */
 static void validate_layer_of_cube(Validation *v)
 {
-    enum { SIZES = 2 };
-    static const int lengths[SIZES] = {16, 24};
-    double error[SIZES];
-    int taken[SIZES];
-    for (int k = 0; k < SIZES; k++) {
-        const int length = lengths[k];
+    Coarser coarser = {0};
+    for (int length = 16; length <= 24; length += 8) {
         const Parameters parameters = {
             .width = length + 2, .height = length + 2, .depth = 1, .re = 100.0, .u = 3.2 / length};
         Scenario s;
-        taken[k] = begin_rows(v, &s, "cube", parameters);
-        if (!taken[k])
+        if (!begin_rows(v, &s, "cube", parameters))
             continue;
         Snapshot r = steady_result_of(v, &s, 1000, 1e-4);
-        error[k] = validate_extrema(v, &r, 5.0 / (length * length) + held_back(v->stage));
-        if (k > 0 && taken[k - 1])
-            print_row(v, &s, "2 - order of convergence",
-                      2.0 - log(error[k - 1] / error[k]) / log((double)length / lengths[k - 1]), 0.2, "");
-        destroy_snapshot(&r);
-        destroy_scenario(&s);
+        const double error = validate_extrema(v, &r, 5.0 / (length * length) + held_back(v->stage));
+        if (coarser.size)
+            print_row(v, &s, "2 - order of convergence", lack_of_order(&coarser, length, error), 0.2, "");
+        coarser = (Coarser){.size = length, .error = error};
+        end_rows(&s, &r);
     }
 }
 
@@ -503,8 +491,7 @@ static double asymmetry(const Snapshot *r)
     return sqrt(difference / square);
 }
 
-/** We know of no table for a cube at Re 100; but both halves are alike, and no mass is lost.
- */
+/** We know of no table for a cube at Re 100; but both halves are alike, and no mass is lost. */
 static void validate_slow_cube(Validation *v)
 {
     Scenario s;
@@ -515,8 +502,7 @@ static void validate_slow_cube(Validation *v)
     print_row(v, &s, "u, front against back, L2", asymmetry(&r),
               4.0 * v->stage->epsilon * sqrt((double)r.step), "");
     print_mass_drift(v, &r);
-    destroy_snapshot(&r);
-    destroy_scenario(&s);
+    end_rows(&s, &r);
 }
 
 /** Says that rows of a flow are left out without a GPU, if they are. */
@@ -534,16 +520,15 @@ static int takes_gpu(Validation *v, const char *flow, const char *size)
 /** BGK diverges on 66^3 cells, and the emulator takes a day for 130^3. About 15 / L^2 is left there. */
 static void validate_fast_cube(Validation *v)
 {
-    const Parameters parameters = {.width = 130, .height = 130, .depth = 130, .re = 1000.0, .u = 0.1};
     Scenario s;
-    if (takes_gpu(v, "cube", "130x130x130") || !begin_rows(v, &s, "cube", parameters))
+    if (takes_gpu(v, "cube", "130x130x130") ||
+        !begin_rows(v, &s, "cube", (Parameters){.width = 130, .re = 1000.0, .u = 0.1}))
         return;
     Snapshot r = steady_result_of(v, &s, 2000, 1e-4);
     validate_extrema(v, &r, 30.0 / (s.length * s.length) + held_back(v->stage));
     validate_profiles(v, &r, 0.016);
     print_mass_drift(v, &r);
-    destroy_snapshot(&r);
-    destroy_scenario(&s);
+    end_rows(&s, &r);
 }
 
 /** Populations of the vortices along an axis; to be freed. */
@@ -561,27 +546,22 @@ static Real *drawn_out_start(const Scenario *s, int axis)
 /** Plane vortices along an axis after one decay time: discretization leaves 1.2 / n^2 of the velocity. */
 static void validate_drawn_out(Validation *v, int axis)
 {
-    enum { SIZES = 2 };
-    double error[SIZES];
-    int taken[SIZES];
+    Coarser coarser = {0};
     char quantity[64];
-    for (int k = 0; k < SIZES; k++) {
-        const int n = 12 << k;
-        const Parameters parameters = {.width = n, .tau = 0.8, .u = 0.6 / n, .height = n, .depth = n};
+    snprintf(quantity, sizeof quantity, "plane vortices along %c, L2", "xyz"[axis]);
+    for (int n = 12; n <= 24; n *= 2) {
         Scenario s;
-        taken[k] = begin_rows(v, &s, "taylor_green_3d", parameters);
-        if (!taken[k])
+        if (!begin_rows(v, &s, "taylor_green_3d", (Parameters){.width = n, .tau = 0.8, .u = 0.6 / n}))
             continue;
         Real *start = drawn_out_start(&s, axis);
         s.start = (Start){.f = start};
         Snapshot r = snapshot_after(v->stage, &s, v->block, lround(0.5 * s.length * s.length / s.nu));
-        error[k] = drawn_out_error(&r, axis);
-        snprintf(quantity, sizeof quantity, "plane vortices along %c, L2", "xyz"[axis]);
-        print_row(v, &s, quantity, error[k], 1.6 / (n * n) + v->stage->epsilon * sqrt((double)r.step), "");
-        if (k > 0 && taken[k - 1])
-            print_row(v, &s, "2 - order of convergence", 2.0 - log2(error[k - 1] / error[k]), 0.2, "");
-        destroy_snapshot(&r);
-        destroy_scenario(&s);
+        const double error = drawn_out_error(&r, axis);
+        print_row(v, &s, quantity, error, 1.6 / (n * n) + v->stage->epsilon * sqrt((double)r.step), "");
+        if (2 * coarser.size == n)
+            print_row(v, &s, "2 - order of convergence", lack_of_order(&coarser, n, error), 0.2, "");
+        coarser = (Coarser){.size = n, .error = error};
+        end_rows(&s, &r);
         free(start);
     }
 }
@@ -591,9 +571,8 @@ static void validate_drawn_out(Validation *v, int axis)
 static void validate_lost_energy(Validation *v)
 {
     enum { SIDE = 24, STEPS = 20 };
-    const Parameters parameters = {.width = SIDE, .height = SIDE, .depth = SIDE, .re = 20.0, .u = 0.05};
     Scenario s;
-    if (!begin_rows(v, &s, "taylor_green_3d", parameters))
+    if (!begin_rows(v, &s, "taylor_green_3d", (Parameters){.width = SIDE, .re = 20.0, .u = 0.05}))
         return;
     Snapshot before = snapshot_after(v->stage, &s, v->block, lround(3.0 * s.length / s.u));
     s.start = (Start){.f = before.f};
@@ -604,8 +583,7 @@ static void validate_lost_energy(Validation *v)
               "");
     print_mass_drift(v, &before);
     destroy_snapshot(&after);
-    destroy_snapshot(&before);
-    destroy_scenario(&s);
+    end_rows(&s, &before);
 }
 
 static void validate_space_vortices(Validation *v)
@@ -631,15 +609,6 @@ static double make_array(Scenario *s, double radius, double force)
     return solid;
 }
 
-/** Sum of the velocities along the stream. */
-static double sum_of_ux(const Snapshot *r)
-{
-    double sum = 0.0;
-    for (size_t cell = 0; cell < cell_count(r->scenario); cell++)
-        sum += r->moments[cell].ux;
-    return sum;
-}
-
 /**
  * Creeping flow through a cubic array of spheres that fill an eighth of it: the force on each is 4.292 times
  * that on a sphere alone, 6 pi mu a u, where u is the mean velocity (A. A. Zick & G. M. Homsy 1982, J. Fluid
@@ -650,10 +619,8 @@ static void validate_array(Validation *v)
 {
     enum { SIDE = 20 };
     const double pi = 3.14159265358979323846, radius = SIDE * cbrt(0.125 * 3.0 / (4.0 * pi)), force = 1e-6;
-    const Parameters parameters = {
-        .width = SIDE, .height = SIDE, .depth = SIDE, .tau = v->stage->magic_tau, .u = 0.1};
     Scenario s;
-    if (!begin_rows(v, &s, "sphere", parameters))
+    if (!begin_rows(v, &s, "sphere", (Parameters){.width = SIDE, .tau = v->stage->magic_tau, .u = 0.1}))
         return;
     const double cells = (double)cell_count(&s), solid = make_array(&s, radius, force);
     Real *rest = allocate(population_count(&s) * sizeof *rest);
@@ -664,13 +631,15 @@ static void validate_array(Validation *v)
     LinkList links = find_links(&s);
     const double unit = 0.5 * s.u * s.u * 0.25 * pi * s.length * s.length;
     const double drag = unit * force_on_bodies(&r, &links).drag, driven = force * (cells - solid);
-    const double alone = 6.0 * pi * s.nu * radius * sum_of_ux(&r) / cells;
+    double sum = 0.0; // of ux
+    for (size_t cell = 0; cell < cell_count(&s); cell++)
+        sum += r.moments[cell].ux;
+    const double alone = 6.0 * pi * s.nu * radius * sum / cells;
     print_row(v, &s, "force on a sphere of an array", fabs(drag / driven - 1.0), 1e-3, "");
     print_row(v, &s, "drag against Zick & Homsy", fabs((drag + force * solid) / (4.292 * alone) - 1.0),
               0.7 / (2.0 * radius), "");
     destroy_links(&links);
-    destroy_snapshot(&r);
-    destroy_scenario(&s);
+    end_rows(&s, &r);
     free(rest);
 }
 
@@ -684,8 +653,7 @@ static void validate_stream(Validation *v)
         return;
     Snapshot r = snapshot_after(v->stage, &s, v->block, lround(15.0 * s.length / s.u));
     print_row(v, &s, "drag against Clift, Grace & Weber", sphere_drag_deviation(&r), 0.08, "");
-    destroy_snapshot(&r);
-    destroy_scenario(&s);
+    end_rows(&s, &r);
 }
 
 static void validate_sphere(Validation *v)
@@ -720,7 +688,6 @@ int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow
     return check_flow(stage, quick, block, flow).failed;
 }
 
-/** Whether a stage takes any grid of the flows. */
 static int takes_any(const Stage *stage)
 {
     Validation v = {.stage = stage, .is_trial = 1};
@@ -774,43 +741,34 @@ static Tally sum_of(const Tally *tally, int count, int apart)
     return sum;
 }
 
-static int has_failed(Tally tally)
+/** Prints the names of the stages that failed, or of which nothing was checked, behind some words. */
+static void print_names(const Round *round, int count, const char *words, int failed)
 {
-    return tally.failed > 0;
-}
-
-static int is_unchecked(Tally tally)
-{
-    return tally.checked == 0;
-}
-
-/** Prints the names of the stages of which it is so, behind a few words; nothing if there are none. */
-static void print_names(const Round *round, int count, const char *words, int (*is_so)(Tally))
-{
-    for (int n = 0; n < count; n++)
-        if (is_so(sum_of(round->tally + n * KNOWN_FLOWS, KNOWN_FLOWS, 1))) {
+    for (int n = 0; n < count; n++) {
+        const Tally sum = sum_of(round->tally + n * KNOWN_FLOWS, KNOWN_FLOWS, 1);
+        if (failed ? sum.failed > 0 : sum.checked == 0) {
             printf("%s %s", words, round->stages[n]->name);
             words = ",";
         }
+    }
 }
 
-/** Says in one line what was checked, and whether all of it holds. */
 static void print_sum(const Round *round, int count)
 {
     const Tally all = sum_of(round->tally, count * KNOWN_FLOWS, 1);
     int stages = 0, flows = 0;
     for (int n = 0; n < count; n++)
-        stages += !is_unchecked(sum_of(round->tally + n * KNOWN_FLOWS, KNOWN_FLOWS, 1));
+        stages += sum_of(round->tally + n * KNOWN_FLOWS, KNOWN_FLOWS, 1).checked > 0;
     for (int n = 0; n < KNOWN_FLOWS; n++)
-        flows += !is_unchecked(sum_of(round->tally + n, count, KNOWN_FLOWS));
+        flows += sum_of(round->tally + n, count, KNOWN_FLOWS).checked > 0;
     printf("\n%d stage%s, %d flow%s, %d quantities: ", stages, stages == 1 ? "" : "s", flows,
            flows == 1 ? "" : "s", all.checked);
     if (all.failed)
         printf("%d checks failed", all.failed);
     else
         printf("all hold");
-    print_names(round, count, ", in", has_failed);
-    print_names(round, count, "; nothing was checked of", is_unchecked);
+    print_names(round, count, ", in", 1);
+    print_names(round, count, "; nothing was checked of", 0);
     if (all.left_out)
         printf("; grids left out, for the reasons above: %d", all.left_out);
     printf("\n");
@@ -835,7 +793,6 @@ static int *order_of_jobs(int stages)
     return order;
 }
 
-/** Whether one of the stages runs on this device and takes a flow. */
 static int any_takes(const Stage *const *stages, int count, const char *flow)
 {
     int takes = 0;

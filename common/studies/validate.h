@@ -2,8 +2,7 @@
  * @file validate.h
  * Stages against what is known of the flows.
  */
-#ifndef VALIDATE_H
-#define VALIDATE_H
+#pragma once
 
 #include "stage/stage.h"
 
@@ -23,21 +22,12 @@ typedef enum {
 } KnownFlow;
 enum { KNOWN_FLOWS = SPHERE + 1 };
 
-/**
- * Runs a stage through one of them, unless the flow is on another lattice; prints one row a check. Returns
- * the number of rows that failed. In the largest cavity of each Reynolds number the stage begins with the
- * steady state of a quick one, and waves; if that is NULL, at rest. The quick one takes every grid. Where the
- * stage refuses a grid, one line that says why stands for the rows.
- */
+/** Runs a stage through one of them, unless the flow is on another lattice; prints one row a check, or one
+ * line where the stage refuses a grid. Returns the number of rows that failed. The largest cavity of each
+ * Reynolds number begins with the steady state of a quick stage, and waves; if that is NULL, at rest. */
 int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow);
 
-/**
- * Runs stages through all of them, under a head each, and prints the rows in their order; before that one
- * line says what the largest cavities begin with, if there is a quick stage; after it one says what was
- * checked and whether all of it holds. On the CPU as many flows are computed at a time as there are cores.
- * For a stage that this device can't run, one line says why. Returns the number of rows that failed; another
- * stage that refuses every grid counts as one.
- */
+/** Runs stages through all of them, under a head each, and prints the rows in their order, then one line that
+ * says what was checked and whether all of it holds. On the CPU as many flows are computed at a time as there
+ * are cores. Returns the number of rows that failed; a stage that refuses every grid counts as one. */
 int validate(const Stage *const *stages, int count, const Stage *quick, Block block);
-
-#endif

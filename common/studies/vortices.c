@@ -64,8 +64,7 @@ static const Moments *row_from(const Snapshot *r, int y, int z, int along_y, int
     return r->moments + ((size_t)row_z * (size_t)s->height + (size_t)row_y) * (size_t)s->width;
 }
 
-/** |curl u|^2 over a row, summed. Numbers 0 to 3 are cells two behind, one behind, one ahead and two ahead.
- */
+/** |curl u|^2 over a row, summed. Numbers 0 to 3 are cells 2 and 1 behind, 1 and 2 ahead. */
 static double squared_curl_of_row(const Snapshot *r, int row_y, int row_z)
 {
     static const int away[4] = {-2, -1, 1, 2};

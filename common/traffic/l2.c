@@ -120,7 +120,6 @@ int is_l2_simulated(void)
     return size > 0;
 }
 
-/** Makes room for more sectors, which no queue holds. */
 static void enlarge(Queue *queue, size_t more)
 {
     queue->node = reallocate(queue->node, more * sizeof *queue->node);

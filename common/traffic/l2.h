@@ -1,16 +1,14 @@
 /**
  * @file l2.h
- * The bytes that DRAM moves where an L2 cache keeps sectors: a model of the caches of an H200 and an H100,
- * whose numbers labs/l2 measures. The cache has two halves. A sector lies in the half that belongs to its
- * part of DRAM, and also in the other half if a multiprocessor there accesses the sector. Each half drops the
- * least recently used sector. A stored sector is written to DRAM when its half drops it, or earlier if too
- * many sectors wait: then the one is written whose last store was the longest ago.
+ * The bytes that DRAM moves where an L2 cache keeps sectors: a model of the caches of an H200 and an H100
+ * (labs/l2). The cache has two halves. A sector lies in the half of its part of DRAM, and also in the other
+ * half if a multiprocessor there accesses it. Each half drops the least recently used sector. A stored sector
+ * is written to DRAM when its half drops it, or earlier, the longest stored first, if too many sectors wait.
  *
  * Two such caches are simulated: one KEEPS its sectors from launch to launch, as a GPU does; the other one is
  * EMPTY at the beginning of each launch, as under a profiler.
  */
-#ifndef L2_H
-#define L2_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +35,3 @@ void access_l2(size_t sector, int is_store, int block);
 
 /** A launch ends: adds what DRAM has moved since it began, in KEPT and EMPTY. */
 void end_l2(Bytes moved[KINDS_OF_L2]);
-
-#endif

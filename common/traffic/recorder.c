@@ -58,7 +58,6 @@ static int is_warp(void)
     return blockDim.z == WARP_PER_THREAD;
 }
 
-/** Its number in the block. */
 static int own_thread(void)
 {
     return (int)(threadIdx.y * blockDim.x + threadIdx.x);
@@ -214,7 +213,6 @@ static void destroy_running(Running *running)
     free(running);
 }
 
-/** The block of the thread that runs now. */
 static Running *running_block(void)
 {
     const int block = (int)block_number();
@@ -327,7 +325,6 @@ const Recording *end_recording(void)
 
 /* ---- accesses ---- */
 
-/** The n-th request of a warp at an instruction. */
 static Request *nth_request(Requests *requests, int n)
 {
     if (n >= requests->capacity) {
@@ -346,7 +343,6 @@ static int own_place(void)
     return is_warp() ? 0 : own_thread() % WARP;
 }
 
-/** What its warp does at an instruction. */
 static Requests *own_requests(Running *running, int number)
 {
     Requests **at = &running->at[number];

@@ -1,13 +1,11 @@
 /**
  * @file recorder.h
- * Memory transactions of kernels that run on the emulator (gpu_on_cpu.h). A solver compiled with
- * -fsanitize=thread calls a function before each load and store, with its address; here these functions are
- * those of the recorder. Accesses of a warp's threads at one instruction are one *request*; a thread that
- * comes to an instruction for the n-th time belongs to the n-th request of its warp there. Addresses and
- * what a request costs are those of a GPU: sectors of 32 bytes, shared memory in 32 banks of four bytes.
+ * Memory transactions of kernels that run on the emulator. A solver compiled with -fsanitize=thread calls a
+ * function before each load and store; here these functions are those of the recorder. Accesses of a warp's
+ * threads at one instruction are one *request*; a thread that comes to an instruction for the n-th time
+ * belongs to the n-th request of its warp there.
  */
-#ifndef RECORDER_H
-#define RECORDER_H
+#pragma once
 
 #include "gpu/accesses.h"
 #include "traffic/l2.h"
@@ -22,8 +20,8 @@ typedef struct {
     uint64_t hits;  /**< of loads: sectors that a thread of the same block had loaded before */
 } Sums;
 
-/** A request that is kept as an example: of the block in the middle of the grid, if one comes by there, and
- * the first one with most sectors or wavefronts. */
+/** A request that is kept as an example: of the block in the middle of the grid, if there is one, and the
+ * first one with most sectors or wavefronts. */
 typedef struct {
     Request request;
     int sectors; /**< or wavefronts */
@@ -66,17 +64,12 @@ void prepare_recorder(void);
 /** Records from now on. */
 void begin_recording(void);
 
-/** Records no more. What is returned stays until the next begin_recording. Fails with exit code 3 if no
- * kernel was launched, or one made no access. */
+/** Ends the recording, which stays until the next begins. Fails with exit code 3 if there was no access. */
 const Recording *end_recording(void);
 
 /** A thread of the kernel that runs now accesses memory. `place` is where in the program. */
 void record_access(const void *place, Access access, const void *memory, unsigned size);
 
-/**
- * It accesses a structure: in parts as wide as its size and the addresses in its warp allow, of at most
- * `widest` bytes, or of 16 in shared memory, whose addresses a compiler knows.
- */
+/** It accesses a structure: in parts as wide as its size and the addresses in its warp allow, of at most
+ * `widest` bytes, or of 16 in shared memory, whose addresses a compiler knows. */
 void record_structure(const void *place, Access access, const void *memory, unsigned size, unsigned widest);
-
-#endif

@@ -45,7 +45,6 @@ static int by_line(const void *a, const void *b)
     return order ? order : (int)left->size - (int)right->size;
 }
 
-/** The file and the folder it is in. */
 static const char *last_two_parts(const char *path)
 {
     const char *part = last_part(path);

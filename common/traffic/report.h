@@ -2,8 +2,7 @@
  * @file report.h
  * Tables of what was recorded: for people, and as CSV.
  */
-#ifndef REPORT_H
-#define REPORT_H
+#pragma once
 
 #include "traffic/recorder.h"
 
@@ -21,8 +20,7 @@ typedef struct {
     Sample sample;
 } LineSums;
 
-/** Prints a table of a kernel's requests, with a row for each kind of access; with `lines` for each of these,
- * too. */
+/** Prints a table of a kernel's requests, with a row for each kind of access, and for each of the lines. */
 void print_kernel(const Kernel *kernel, const LineSums *lines, int count);
 
 /** The lines of a kernel, in their order in the source. Sets `count`; the caller frees them. */
@@ -37,4 +35,6 @@ const char *access_name(Access access);
 /** Writes the names of the columns, then the kernels' rows. */
 void write_rows(OutputFile *file, const Recording *recording, int with_lines);
 
-#endif
+/** Draws the samples of these lines as an SVG file: the lanes of a warp, the memory that serves them, and the
+ * bytes that each lane uses. */
+void draw_requests(const char *path, const LineSums *lines, int count);

@@ -1,4 +1,4 @@
-#include "traffic/request_picture.h"
+#include "traffic/report.h"
 
 #include "host/allocate.h"
 
@@ -181,7 +181,6 @@ static void draw_lane(OutputFile *file, const char *kind, int lane, double x, do
               size, lane);
 }
 
-/** From a lane to its bytes in a piece. */
 static void draw_link(OutputFile *file, const Panel *p, const Piece *piece, int lane)
 {
     const uintptr_t first = p->request->address[lane] - piece->address, end = first + p->line->size;
@@ -226,7 +225,6 @@ static void draw_row(OutputFile *file, const Panel *p, int row)
         x_of(ROW_BYTES / 2), p->y[row] - GAP, (size_t)p->gap[row]);
 }
 
-/** Below the last row of shared memory. */
 static void draw_banks(OutputFile *file, const Panel *p)
 {
     const double y = p->y[p->rows - 1] + BOX + 10;

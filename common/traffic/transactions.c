@@ -56,7 +56,6 @@ static int add_words(const Request *request, uint32_t lanes, unsigned size, int 
     return units.count;
 }
 
-/** How many wavefronts bring these words. */
 static int count_wavefronts(const Word *words, int count)
 {
     int most = 0;

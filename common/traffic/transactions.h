@@ -2,8 +2,7 @@
  * @file transactions.h
  * What a request of a warp costs: sectors of memory, and wavefronts of shared memory.
  */
-#ifndef TRANSACTIONS_H
-#define TRANSACTIONS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,11 +43,6 @@ enum { MOST_WORDS = 5 * WARP }; /**< 16 bytes each, wherever they begin */
 /** The words that a request touches in shared memory, once for each wavefront. Returns how many there are. */
 int words_of(const Request *request, unsigned size, Word words[MOST_WORDS]);
 
-/**
- * In how many parts shared memory answers. It has 32 banks, of four bytes in turn: in one wavefront each
- * gives one word, to all who ask for it. Of accesses of 8 or 16 bytes, a half or a quarter of a warp is
- * served at a time.
- */
+/** In how many parts shared memory answers. Each of its 32 banks, of four bytes in turn, gives one word in a
+ * wavefront. Of accesses of 8 or 16 bytes, a half or a quarter of a warp is served at a time. */
 int wavefronts_of(const Request *request, unsigned size);
-
-#endif

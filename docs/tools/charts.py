@@ -1,7 +1,10 @@
 """Charts as SVG, with Python's standard library alone: axes, grid, lines, bars and labels, for light and dark pages."""
 
 import math
+import re
 from html import escape
+
+from sources import packed
 
 WIDTH = 690  # pixels, as of all figures of the book
 
@@ -14,16 +17,31 @@ COLOURS = {
     "sky": ("#56b4e9", "#2980b5", "#99d5f7"), "olive": ("#999933", "#757514", "#c2c25c"),
     "grey": ("#808080", "#666666", "#a0a0a0"), "pale": ("#a9c5e3", "#4f7fb3", "#3f70a6"),
 }
-STYLE = """text { font-family: sans-serif; font-size: 13px; fill: #222; stroke: none } .title { font-weight: bold }
-.small { font-size: 11px } .left { text-anchor: end } .mid { text-anchor: middle }
+STYLE = """text { font-family: sans-serif; font-size: 13px; fill: #222; stroke: none }
+.title { font-weight: bold } .small { font-size: 11px } .left { text-anchor: end } .mid { text-anchor: middle }
 .grid { stroke: #e2e2e2 } .axis { stroke: #555 } .band { fill: #f0e442; opacity: 0.3 }
 path.line { fill: none; stroke-linejoin: round } .dashed { stroke-dasharray: 7 4 } .dotted { stroke-dasharray: 2 3 }
 .inside { fill: #111 }
 .halo { fill: #666; stroke: #fff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round }
 rect.bar { stroke: none } circle.ring { fill: #fff; stroke-width: 1.7 }"""
-DARK = """@media (prefers-color-scheme: dark) {
-text { fill: #ddd } .grid { stroke: #33373c } .axis { stroke: #aaa } .band { opacity: 0.2 }
+DARK = """text { fill: #ddd } .grid { stroke: #33373c } .axis { stroke: #aaa } .band { opacity: 0.2 }
 .inside { fill: #111 } .halo { fill: #aaa; stroke: #17191c } circle.ring { fill: #17191c }"""
+
+
+def styles(parts):
+    """The style sheet, with the rules for the classes that the parts have."""
+    used = set(re.findall(r"[a-z]+", " ".join(re.findall('class="([^"]*)"', "".join(parts)))))
+    light, dark = re.findall(r"[^{}]+{[^}]*}", STYLE), re.findall(r"[^{}]+{[^}]*}", DARK)
+    for name, (line, text, both) in COLOURS.items():
+        light += [f".{name} {{ fill: {line}; stroke: {line} }}", f"text.{name} {{ fill: {text}; stroke: none }}"]
+        dark += [f".{name} {{ fill: {both}; stroke: {both} }}", f"text.{name} {{ fill: {both} }}"]
+    light, dark = ([rule.strip() for rule in rules if not (own := re.search(r"\.([a-z]+) {", rule)) or own[1] in used]
+                   for rules in (light, dark))
+    return [*light, "@media (prefers-color-scheme: dark) {", *dark, "}"]
+
+
+def pixels(value):
+    return f"{value:.1f}".removesuffix(".0")
 
 
 def round_values(low, high, log):
@@ -84,19 +102,24 @@ class Chart:
     def text(self, x, y, text, style="", exponent=""):
         """Text at a place in pixels."""
         raised = f'<tspan dy="-5" font-size="10">{exponent}</tspan>' if exponent else ""
-        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{style}">{escape(text, quote=False)}{raised}</text>')
+        style = f' class="{style}"' if style else ""
+        self.parts.append(f'<text x="{pixels(x)}" y="{pixels(y)}"{style}>{escape(text, quote=False)}{raised}</text>')
+
+    def paths(self, ways, style, width=1.0):
+        """Lines, each through places in pixels."""
+        data = "".join("M" + "L".join(f"{pixels(x)} {pixels(y)}" for x, y in places) for places in ways)
+        width = f' stroke-width="{width}"' if width != 1 else ""
+        self.parts.append(f'<path d="{data}" class="{style} line"{width}/>')
 
     def path(self, places, style, width=1.0):
-        """A line through places in pixels."""
-        way = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-        self.parts.append(f'<path d="M{way}" class="{style} line" stroke-width="{width}"/>')
+        self.paths([places], style, width)
 
     def x_axis(self, name, low, high, log=False, at=None):
         """The axis along the bottom, with grid lines `at` these values or at round ones."""
         self.x = Scale(self.left, self.right, low, high, log)
         values = at or round_values(low, high, log)
+        self.paths([[(self.x(value), self.top), (self.x(value), self.bottom)] for value in values], "grid")
         for value, (text, exponent) in zip(values, write(values)):
-            self.path([(self.x(value), self.top), (self.x(value), self.bottom)], "grid")
             self.text(self.x(value), self.bottom + 18, text, "mid", exponent)
         self.path([(self.left, self.bottom), (self.right, self.bottom)], "axis")
         self.text((self.left + self.right) / 2, self.bottom + 40, name, "mid")
@@ -105,8 +128,8 @@ class Chart:
         """The axis at the left, with its name above it."""
         self.y = Scale(self.bottom, self.top, low, high, log)
         values = round_values(low, high, log)
+        self.paths([[(self.left, self.y(value)), (self.right, self.y(value))] for value in values], "grid")
         for value, (text, exponent) in zip(values, write(values)):
-            self.path([(self.left, self.y(value)), (self.right, self.y(value))], "grid")
             self.text(self.left - 7, self.y(value) + 4.5, text, "left", exponent)
         self.path([(self.left, self.top), (self.left, self.bottom)], "axis")
         self.text(12, 43, name)
@@ -116,22 +139,25 @@ class Chart:
         places = [(self.x(x), self.y(y)) for x, y in points]
         self.path(places, style, width)
         if mark:
-            self.parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.2" class="{style} {mark}"/>' for x, y in places]
+            self.parts += [f'<circle cx="{pixels(x)}" cy="{pixels(y)}" r="3.2" class="{style} {mark}"/>'
+                           for x, y in places]
         if label:
             self.labels.append((*places[-1], label, style.split()[0]))
 
+    def rectangle(self, begin, top, width, height, style, title=""):
+        """A rectangle from a value of x on; all else is in pixels."""
+        end = f"><title>{escape(title, quote=False)}</title></rect>" if title else "/>"
+        self.parts.append(f'<rect x="{pixels(self.x(begin))}" y="{pixels(top)}" width="{pixels(width)}" '
+                          f'height="{height}" class="{style}"{end}')
+
     def band(self, low, high, name):
         """A coloured band between two values of x."""
-        self.parts.append(f'<rect x="{self.x(low):.1f}" y="{self.top}" width="{self.x(high) - self.x(low):.1f}" '
-                          f'height="{self.bottom - self.top}" class="band"/>')
+        self.rectangle(low, self.top, self.x(high) - self.x(low), self.bottom - self.top, "band")
         self.text((self.x(low) + self.x(high)) / 2, self.top + 15, name, "small mid")
 
     def bar(self, y, height, begin, end, colour, title=""):
         """A bar from one value of x to another, its upper edge at the pixel y, with a tooltip; the next bar is apart."""
-        width = max(1, self.x(end) - self.x(begin) - 0.6)
-        note = f"<title>{escape(title, quote=False)}</title>" if title else ""
-        self.parts.append(f'<rect x="{self.x(begin):.1f}" y="{y:.1f}" width="{width:.1f}" height="{height}" '
-                          f'class="{colour} bar">{note}</rect>')
+        self.rectangle(begin, y, max(1, self.x(end) - self.x(begin) - 0.6), height, colour + " bar", title)
 
     def key(self, names):
         """The names of colours, below the title."""
@@ -148,11 +174,6 @@ class Chart:
             column = self.right + 18 if x > self.right - 40 else x + 26  # where lines end at the right, labels do too
             self.path([(x + 5, y), (column, height)], colour, 0.7)
             self.text(column + 3, height + 4.5, label, colour)
-        light, dark = [], []
-        for name, (line, text, both) in COLOURS.items():
-            if any(f'"{name}' in part for part in self.parts):
-                light.append(f".{name} {{ fill: {line}; stroke: {line} }} text.{name} {{ fill: {text}; stroke: none }}")
-                dark.append(f".{name} {{ fill: {both}; stroke: {both} }} text.{name} {{ fill: {both} }}")
         size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
-        return [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', "<style>" + STYLE, *light, DARK, *dark, "}</style>",
-                *self.parts, "</svg>"]
+        return [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', "<style>", *packed(styles(self.parts), " "),
+                "</style>", *packed(self.parts), "</svg>"]

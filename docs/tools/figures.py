@@ -6,12 +6,11 @@ timeline           tables of labs/ranks/timeline.sh, one below the other
 channel exact_channel vortices street cavity    formats_FIGURE.csv of labs/formats/study.sh, with samples/ beside it
 resolution         labs/results/formats_resolution.csv and formats_populations.csv
 stagnation, ablation    labs/results/stagnation.csv, ablation.csv of a device
-"chapter STAGE", "cores STAGE", "ranks STAGE"    the speed of a stage beside those before it: on a GPU a table of `lbm
-                   bench`, on a CPU tables of labs/cpu, on many GPUs labs/results/ranks.csv
-"small STAGE"      the same on one GPU at small sizes, of a table of `lbm bench`
-space              stage 50 beside stage 02: tables of `lbm bench` in the plane and in space
-steps              the limits of stages 33 and 53 for other numbers of steps: labs/results/plane_steps.csv and
-                   space_steps.csv, and a table of `lbm bench`
+steps              the limits of sweeps for other numbers of steps: labs/results/plane_steps.csv and space_steps.csv,
+                   and a table of `lbm bench`
+
+For refresh.py alone, which knows what a stage follows, it also draws the speeds of a chapter's stage beside those of the
+stages before it.
 """
 
 import itertools
@@ -21,7 +20,7 @@ import re
 import sys
 
 from charts import COLOURS, Chart, spread
-from sources import Problem, declared, read_lines, write_lines
+from sources import STAGES, Problem, follows, needs_mpi, read_lines, write_lines
 from tables import Table
 
 # Floating-point operations of one update of a fluid cell, counted in collide (lattice/d2q9.h): each addition,
@@ -37,9 +36,6 @@ FLOPS_PER_UPDATE = 138
 # Peak of single precision in TFLOP/s, from the makers' data sheets.
 PEAK_TFLOPS = {"NVIDIA H100 80GB HBM3": 66.9, "NVIDIA H200": 66.9, "NVIDIA GeForce RTX 2080": 10.1}
 
-# Stages for many GPUs: on one, they do what 02 and 33 do.
-MANY_GPUS = ("20_", "21_", "22_")
-
 
 def unique(values):
     return list(dict.fromkeys(values))
@@ -51,11 +47,12 @@ def stem_of(table):
 
 # ---- Speed ----
 def measured(table):
-    """The rows of each stage on one GPU or CPU, and the copy bandwidth in GB/s, or 0."""
+    """The rows of each stage for one GPU or CPU, and the copy bandwidth in GB/s, or 0. (On one GPU, a stage for many does
+    what the stage that it follows does.)"""
     table.require(["stage", "size", "block_x", "mlups_mean", "gbs"])
     stages = {}
     for row in table.rows:
-        if not row["stage"].startswith(MANY_GPUS):
+        if not needs_mpi(row["stage"]):
             stages.setdefault(row["stage"], []).append(row)
     if not stages:
         raise Problem(f"{table.path} has no stage for one GPU")
@@ -179,7 +176,7 @@ def beside(title, unit, bars):
 
 def chain_to(stage):
     """The stage, behind those that its FOLLOWS lead back to."""
-    before = declared(stage, "FOLLOWS")
+    before = follows(stage)
     return [*(chain_to(before) if before else []), stage]
 
 
@@ -201,10 +198,11 @@ def chapter(table, stage):
                   "GLUPS; limit: by the bandwidth of a copy and the bytes of an update", bars)
 
 
-def space(plane, *spaces):
+def space(plane, *spaces_and_stage):
     """On one GPU, the first stage in space beside the one in the plane that it follows, at the largest sizes."""
+    *spaces, stage = spaces_and_stage
     bars = []
-    for table, name in (plane, "02_soa"), *((table, "50_d3q19") for table in spaces):
+    for table, name in (plane, follows(stage)), *((table, stage) for table in spaces):
         row = max(table.select({"stage": name}), key=lambda row: int(row["size"]))
         glups, flow = 1e-3 * mlups(row), table.told("flow").split()[0].replace("poiseuille", "channel")
         bars.append((f"{name}, {flow}, {row['size']}{'²' if table is plane else '³'}", glups,
@@ -214,8 +212,8 @@ def space(plane, *spaces):
 
 
 def steps(plane, in_space, table):
-    """The limits of stages 33 and 53 by bytes, if the halo comes from DRAM, and by instructions, for each number of
-    steps of a sweep. A strip has 64 columns, a tile 32 x 24. A ring is a form for which the compiler spills."""
+    """The limits of sweeps by bytes, if the halo comes from DRAM, and by instructions, for each number of their steps.
+    A strip has 64 columns, a tile 32 x 24. A ring is a form for which the compiler spills."""
     copy, device = 1e9 * float(table.told("copy").split()[0]), table.told("device")
     issued = 1e12 * PEAK_TFLOPS[device] / 64  # instructions of warps in a second: 32 fused operations each
     forms = [("2D", "sky", "blue", plane.rows, [64], 6, 6, 1),
@@ -256,34 +254,36 @@ CPU_SIZE = "4096"
 
 
 def cores(table, copies, stage):
-    """On a CPU: `table` has the stages on one core, or with teams; `copies` has what a copy moves. Stage 14
-    has no limit: on the machine of its table the bandwidth changed from minute to minute."""
+    """On a CPU: `table` has the stages on one core, or with teams of threads; `copies` has what a copy moves. A table by
+    the clock on the wall has no limit: on its machine the bandwidth changed from minute to minute."""
+    by_wall, in_teams = "wall_mlups" in table.columns, "team_mlups" in table.columns
 
     def limit(name, threads):
         row = next(row for row in copies.rows if (row["size"], row["threads"]) == (CPU_SIZE, threads))
         return 1e3 * float(row["copy_gbs"]) / CPU_BYTES[name]
 
     def bar(name, speed, threads):
-        label = f"{name}, {threads} thread{'s' if threads != '1' else ''}" if stage >= "13" else name
-        return label, float(speed), limit(name, threads) if stage < "14" else None, name == stage
+        label = f"{name}, {threads} thread{'s' if threads != '1' else ''}" if by_wall or in_teams else name
+        return label, float(speed), None if by_wall else limit(name, threads), name == stage
 
-    if stage.startswith("13"):
+    if in_teams:
         rows = table.select({"size": CPU_SIZE, "wait_policy": "default"})
-        bars = [bar("12_cpu_pairs", rows[0]["one_core_mlups"], "1")]
+        bars = [bar(follows(stage), rows[0]["one_core_mlups"], "1")]
         bars += [bar(stage, row["team_mlups"], row["threads"]) for row in rows]
     else:
-        speeds = "wall_mlups" if "wall_mlups" in table.columns else "mlups"
+        speeds = "wall_mlups" if by_wall else "mlups"
         rows = table.select({"size": CPU_SIZE, "how": "as_it_is"})
         bars = [bar(name, row[speeds], row.get("threads", "1"))
                 for name in chain_to(stage) for row in rows if row["stage"] == name]
-    unit = "MLUPS" if stage >= "14" else "MLUPS; limit: by the bandwidth of a copy and the bytes of an update"
+    unit = "MLUPS" if by_wall else "MLUPS; limit: by the bandwidth of a copy and the bytes of an update"
     return beside(f"Speed: cavity, {CPU_SIZE} x {CPU_SIZE} cells, {table.told('machine').split(';')[0]}", unit, bars)
 
 
 def ranks(table, stage):
     """On one GPU and on four: the limit is four times the speed of one."""
     bars = []
-    for name in [name for name in unique(row["stage"] for row in table.rows) if name <= stage]:
+    names = unique(row["stage"] for row in table.rows)
+    for name in names[: names.index(stage) + 1]:
         rows = table.select({"stage": name, "grid": "8192x8192", "run": "2"})
         one = next(float(row["glups"]) for row in rows if row["ranks"] == "1")
         for row in (row for row in rows if row["ranks"] in "14"):
@@ -293,11 +293,11 @@ def ranks(table, stage):
                   "GLUPS; limit: that of one GPU times the number of GPUs", bars)
 
 
-def ranks_in_space(table):
+def ranks_in_space(table, stage):
     """On one GPU and on two: cubes of two sizes."""
     bars = []
     for grid in "256x256x256", "384x384x384":
-        rows = table.select({"grid": grid})
+        rows = table.select({"stage": stage, "grid": grid})
         one = next(float(row["glups"]) for row in rows if row["ranks"] == "1")
         for row in rows:
             gpus = "1 GPU" if row["ranks"] == "1" else f"{row['ranks']} GPUs, {row['through']}"
@@ -473,68 +473,72 @@ def dissipation(table):
 
 FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune, "stagnation": stagnation,
            "ablation": ablation, "timeline": timeline, "resolution": resolution, "channel": channel,
-           "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "chapter": chapter,
-           "space": space, "steps": steps, "small": small, "cores": cores, "ranks": ranks,
-           "ranks_in_space": ranks_in_space, "dissipation": dissipation}
+           "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "steps": steps,
+           "dissipation": dissipation}
+BESIDE = {"chapter": chapter, "space": space, "small": small, "cores": cores, "ranks": ranks,
+          "ranks_in_space": ranks_in_space}
 
 
 def draw(name, tables):
-    """The lines of a figure, by its name in FIGURES, and for some a stage; a table that is not there yet is None."""
+    """The lines of a figure, by its name in FIGURES, or in BESIDE with a stage; a table that is not there yet is None."""
     if not all(table and table.rows for table in tables):
         return Chart("There is no record of it yet.", 32).lines()
     try:
         name, *stage = name.split()
-        return FIGURES[name](*tables, *stage)
+        return (FIGURES | BESIDE)[name](*tables, *stage)
     except (KeyError, ValueError, IndexError, TypeError) as error:
         paths = " ".join(table.path for table in tables)
         raise Problem(f"{paths} can't be drawn as {name}: {type(error).__name__}: {error}") from None
 
 
+# The figures of the chapters: what is drawn, of which tables, for which stages, without their numbers. "DEVICE/" is the
+# folder of the reference device, in whose figures' names the device is.
+CHAPTERS = [
+    ("chapter", "DEVICE/bench_poiseuille", "naive_gpu soa aa aa_fp16s moments"),
+    ("chapter", "DEVICE/branch_3x_cavity", "march sweeps"),
+    ("chapter", "DEVICE/branch_3x_poiseuille", "pairs two_paths async"),
+    ("small", "DEVICE/branch_4x_poiseuille", "graph resident ghosts cluster columns"),
+    ("space", "DEVICE/bench_poiseuille DEVICE/branch_5x_abc DEVICE/branch_5x_duct DEVICE/branch_5x_cube", "d3q19"),
+    ("chapter", "DEVICE/branch_5x_abc", "moments_3d march_3d sweeps_3d two_paths_3d pieces_3d"),
+    ("chapter", "sixteen_bits", "links two_cells stochastic"),
+    ("cores", "cpu cpu_threads", "cpu_vectors cpu_in_place cpu_pairs"),
+    ("cores", "cpu_threads cpu_threads", "cpu_threads"),
+    ("cores", "cpu_waves cpu_threads", "cpu_waves"),
+    ("ranks", "ranks", "ranks overlap deep_halo"),
+    ("ranks_in_space", "ranks_3d", "ranks_3d"),
+]
+OTHERS = [  # name of the file, name of the figure, tables
+    *(("DEVICE/" + name, "speed", "DEVICE/" + name) for name in (
+        "bench_poiseuille", "bench_cavity", "branch_3x_cavity", "branch_4x_poiseuille", "branch_5x_abc")),
+    *(("DEVICE/" + name, "tune", "DEVICE/" + name) for name in ("tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s")),
+    *(("formats_" + name, name, "nvidia-h200/formats_" + name) for name in ("channel", "exact_channel", "cavity")),
+    ("formats_resolution", "resolution", "formats_resolution formats_populations"),
+    ("steps", "steps", "plane_steps space_steps DEVICE/branch_5x_abc"),
+    ("dissipation", "dissipation", "taylor_green_3d"),
+    ("DEVICE/energy", "energy", "DEVICE/energy"),
+    ("DEVICE/roofline", "roofline", "DEVICE/bench_poiseuille"),
+    ("ablation", "ablation", "DEVICE/ablation"),
+    ("stagnation", "stagnation", "stagnation"),
+    ("timeline", "timeline", "timeline/20_ranks timeline/21_overlap"),
+]
+
+
 def drawn(record):
-    """Each figure of the book whose tables are in the repository: its path, its name in FIGURES, its tables' paths."""
-    device = os.path.basename(record) + "_"
-    speeds = ["bench_poiseuille", "bench_cavity", "branch_3x_cavity", "branch_4x_poiseuille",
-              "branch_5x_abc"]
-    shapes = ["tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s"]
-    formats = ["channel", "exact_channel", "cavity"]
-    measured_at = {"bench_poiseuille": ["01_naive_gpu", "02_soa", "03_aa", "04_aa_fp16s", "30_moments"],
-                   "branch_3x_cavity": ["31_march", "32_sweeps"], "branch_3x_poiseuille": ["33_async"],
-                   "branch_5x_abc": ["51_moments_3d", "52_march_3d", "53_sweeps_3d", "54_walls_3d"]}
-    on_cores = {"10_cpu_vectors": "cpu", "11_cpu_in_place": "cpu", "12_cpu_pairs": "cpu",
-                "13_cpu_threads": "cpu_threads", "14_cpu_waves": "cpu_waves"}
-    counted = [f"labs/results/{name}.csv" for name in ("plane_steps", "space_steps")]
-    properties = [f"labs/results/formats_{name}.csv" for name in ("resolution", "populations")]
-    listed = [
-        *((device + name, "speed", [f"{record}/{name}.csv"]) for name in speeds),
-        *((device + name, "tune", [f"{record}/{name}.csv"]) for name in shapes),
-        *(("formats_" + name, name, [f"labs/results/nvidia-h200/formats_{name}.csv"]) for name in formats),
-        *((f"{device}chapter_{stage[:2]}", "chapter " + stage, [f"{record}/{name}.csv"])
-          for name, stages in measured_at.items() for stage in stages),
-        *((f"{device}chapter_{stage[:2]}", "small " + stage, [f"{record}/branch_4x_poiseuille.csv"])
-          for stage in ("40_graph", "41_resident", "42_ghosts", "43_cluster", "44_columns")),
-        (device + "chapter_50", "space",
-         [f"{record}/{name}.csv" for name in ("bench_poiseuille", "branch_5x_abc", "branch_5x_duct", "branch_5x_cube")]),
-        ("steps", "steps", [*counted, f"{record}/branch_5x_abc.csv"]),
-        *(("chapter_" + stage[:2], "chapter " + stage, ["labs/results/sixteen_bits.csv"])
-          for stage in ("05_links", "06_two_cells", "07_stochastic")),
-        *(("chapter_" + stage[:2], "cores " + stage, [f"labs/results/{name}.csv", "labs/results/cpu_threads.csv"])
-          for stage, name in on_cores.items()),
-        *(("chapter_" + stage[:2], "ranks " + stage, ["labs/results/ranks.csv"])
-          for stage in ("20_ranks", "21_overlap", "22_deep_halo")),
-        ("chapter_23", "ranks_in_space", ["labs/results/ranks_3d.csv"]),
-        ("dissipation", "dissipation", ["labs/results/taylor_green_3d.csv"]),
-        ("formats_resolution", "resolution", properties),
-        (device + "energy", "energy", [record + "/energy.csv"]),
-        (device + "roofline", "roofline", [record + "/bench_poiseuille.csv"]),
-        ("ablation", "ablation", [record + "/ablation.csv"]),
-        ("stagnation", "stagnation", ["labs/results/stagnation.csv"]),
-        ("timeline", "timeline", [f"labs/results/timeline/{stage}.csv" for stage in ("20_ranks", "21_overlap")]),
-    ]
-    return [(f"docs/figures/{file}.svg", name, paths) for file, name, paths in listed]
+    """Each figure of the book whose tables are in the repository: its path, its name as `draw` takes it, its tables."""
+    number = {stage.split("_", 1)[-1]: stage.split("_")[0] for stage in STAGES}
+    listed = [*OTHERS]
+    for figure, tables, names in CHAPTERS:
+        for name in (name for name in names.split() if name in number):
+            file = ("DEVICE/" if tables.startswith("DEVICE/") else "") + "chapter_" + number[name]
+            listed.append((file, f"{figure} {number[name]}_{name}", tables))
+    device = os.path.basename(record)
+    return [(f"docs/figures/{file.replace('DEVICE/', device + '_')}.svg", figure,
+             [f"labs/results/{table.replace('DEVICE', device)}.csv" for table in tables.split()])
+            for file, figure, tables in listed]
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4 or sys.argv[1].split(" ")[0] not in FIGURES:
+    if len(sys.argv) < 4 or sys.argv[1] not in FIGURES:
         sys.exit(f"usage: figures.py {'|'.join(FIGURES)} OUT.svg TABLE...")
     try:
         write_lines(sys.argv[2], draw(sys.argv[1], [Table(path) for path in sys.argv[3:]]))

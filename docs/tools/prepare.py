@@ -89,21 +89,22 @@ def map_row(text, begin, end):
     return f'<tr><td align="left" balign="left">{begin}{result}{line}{end}</td></tr>'
 
 
-def draw_map(stages, changes):
+def draw_map():
     """One node for each stage, with what it adds and how many lines that changes, and an arrow from the stage it
     follows. Its speed is not here: the chapters ask the reader to predict it."""
     yield from ["digraph course {", "    graph [bgcolor=transparent, rankdir=TB, nodesep=0.2, ranksep=0.25]",
                 '    node [shape=plain, fontname="sans-serif", fontsize=11]', '    edge [color="#808080"]']
-    for stage, solver, follows in stages:
-        changed = "the whole program"
-        if follows != "-":
-            changed = f"{changes[stage]} changed lines{': the kernel is new' if changes[stage] > 200 else ''}"
+    for stage in sources.STAGES:
+        solver, follows = sources.solver_of(stage), sources.follows(stage)
+        changed = f"{sources.kept(stage)[2]} changed lines" if follows else "the whole program"
+        if sources.is_new_program(stage):
+            changed = "a new program"
         rows = map_row(stage, "<b>", "</b>") + map_row(sources.adds(solver), "", "") + map_row(changed, "<i>", "</i>")
         chapter = os.path.exists(os.path.dirname(solver) + "/walkthrough.md")
         link = f'URL="\\ref walkthrough_{stage}", ' if chapter else ""
         yield (f'    "{stage}" [{link}label=<<table border="1" cellborder="0" cellspacing="0" cellpadding="4" '
                f'color="#4477aa" style="rounded">{rows}</table>>]')
-        if follows != "-":
+        if follows:
             yield f'    "{follows}" -> "{stage}"'
     yield "}"
 
@@ -200,7 +201,7 @@ class Converter:
         if kind == "devices":
             return tables.devices()
         if kind == "diff":
-            return [f"\\htmlinclude diff_{sources.stage_of(self.page.file)}.html"]
+            return self.difference(sources.stage_of(self.page.file))
         path, *name = arguments.removesuffix(", this stage").split()
         stages = sources.compared(self.page.file, arguments)
         if kind == "reference table":
@@ -217,6 +218,17 @@ class Converter:
         if not os.path.exists(path):
             return ["(There is no transcript of this yet.)"]
         return ["```{.txt}", *read_lines(path), "```"]
+
+    def difference(self, stage):
+        """The command, and the coloured diff in a fold below it."""
+        shown = [line.replace("```sh", "```{.txt}") for line in sources.shown_diff(stage)]
+        if sources.is_new_program(stage):
+            return shown
+        write_lines(f"{self.output}/html/diff_{stage}.html", [
+            f'<details><summary>What changes from {sources.follows(stage)}</summary>',
+            *coloured(sources.stage_diff(stage)),
+            f"<p>{sources.kept(stage)[2]} changed lines, without comments, blanks and white space.</p></details>"])
+        return [*shown, "", f"\\htmlinclude diff_{stage}.html"]
 
     def find_questions(self):
         """Gives each answer its question, the anchor of that, and the place of both in the book."""
@@ -308,25 +320,19 @@ def main(table, output, live=None):
     shutil.rmtree(output, ignore_errors=True)
     for folder in "pages", "code", "html", "figures":
         os.makedirs(f"{output}/{folder}")
+    sources.read_stages(table)
     record = sources.folder_of_record()
     for pattern in ("stages/*/solver.*", "common/*/*", "labs/formats/solver.cu", "labs/formats/codecs/*",
                     "labs/reductions/forms.h"):
         for file in glob.glob(pattern):
             write_lines(f"{output}/code/{file}", mark(file))
 
-    stages = [line.split("\t")[:3] for line in read_lines(table)[1:]]
-    budget = sources.output_of("sh", "tests/diff_budget.sh", ".", table, may_return=(0, 1))  # a test checks it
-    changes = {stage: int(count) for stage, count in re.findall(r" -> (\S+): (\d+) changed", "\n".join(budget))}
-    for stage, _, follows in stages:
-        if follows != "-":
-            count = f"<p>{changes[stage]} changed lines, without comments, blanks and white space.</p>"
-            write_lines(f"{output}/html/diff_{stage}.html", [*coloured(sources.stage_diff(stage)[1]), count])
     for script in glob.glob("labs/faults/*.sed"):
         name = os.path.basename(script).removesuffix(".sed")
         write_lines(f"{output}/html/diff_{name}.html", coloured(sources.fault_diff(script)))
     for path in glob.glob("labs/results/*.csv") + glob.glob("labs/results/*/*.csv"):
         make_table(path, output, table_name(path))
-    write_lines(output + "/map.dot", draw_map(stages, changes))
+    write_lines(output + "/map.dot", draw_map())
 
     pages = sources.list_pages()
     write_lines(output + "/list", ["\t".join(page) for page in pages])

@@ -1,6 +1,6 @@
-"""Usage: refresh.py [--check]. Writes into the pages of the book the numbers, code, tables and differences that they
-quote, as these are now, and draws the figures of figures.py; with --check it only reports where a page differs. Fails
-if something differs or is missing, or if a forge would not show a page well.
+"""Usage: refresh.py TABLE [--check]. Writes into the pages of the book the numbers, code and tables that they quote, as
+these are now, and draws the figures of figures.py; with --check it only reports where a page differs. TABLE is the
+build's stages.tsv. Fails if something differs or is missing, or if a forge would not show a page well.
 """
 
 import glob
@@ -26,22 +26,17 @@ def way_to(page, path):
 # ---- The content of a block ----
 def list_stages(page):
     lines = ["| stage | follows | what it adds |", "|---|---|---|"]
-    for file in sorted(glob.glob("stages/*/CMakeLists.txt")):
-        stage = sources.stage_of(file)
+    for stage in sources.STAGES:
         chapter = f"stages/{stage}/walkthrough.md"
         name = f"[{stage}]({way_to(page, chapter)})" if os.path.exists(chapter) else stage
-        lines.append(f"| {name} | {sources.declared(stage, 'FOLLOWS')} | {sources.adds(sources.solver_of(stage))} |")
+        mark = " (**a new program**)" if sources.is_new_program(stage) else ""
+        lines.append(f"| {name} | {sources.follows(stage)} | {sources.adds(sources.solver_of(stage))}{mark} |")
     return lines
 
 
 def list_contents(page):
     return [f"{'  ' if other.chapter else ''}- [{other.title}]({way_to(page, other.file)})"
             for other in sources.list_pages() if other.file != page]
-
-
-def stage_difference(page):
-    before, lines = sources.stage_diff(sources.stage_of(page))
-    return [f"<details><summary>What changes from {before}</summary>", "", "```diff", *lines, "```", "", "</details>"]
 
 
 def make_block(page, record, kind, arguments):
@@ -68,8 +63,8 @@ def make_block(page, record, kind, arguments):
     return tables.in_markdown(path, sources.compared(page, arguments), way_to(page, path))
 
 
-WITHOUT_ARGUMENTS = {"diff": stage_difference, "stages": list_stages, "contents": list_contents,
-                     "traffic": lambda page: tables.traffic(),
+WITHOUT_ARGUMENTS = {"diff": lambda page: sources.shown_diff(sources.stage_of(page)), "stages": list_stages,
+                     "contents": list_contents, "traffic": lambda page: tables.traffic(),
                      "devices": lambda page: tables.devices(lambda path: way_to(page, path))}
 
 
@@ -244,8 +239,9 @@ def replace(path, lines):
             os.remove(new)
 
 
-def main(check):
+def main(table, check):
     """Brings all pages up to date, or only looks (`check`): the complaints that are left."""
+    sources.read_stages(table)
     record = sources.folder_of_record()
     complaints = []
     for figure, name, paths in figures.drawn(record):
@@ -272,10 +268,11 @@ def main(check):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] not in ([], ["--check"]):
-        sys.exit(f'refresh.py does not know "{" ".join(sys.argv[1:])}"; it takes --check or nothing')
+    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["--check"]):
+        sys.exit("usage: refresh.py TABLE [--check]")
+    stages = os.path.abspath(sys.argv[1])
     os.chdir(pathlib.Path(__file__).resolve().parents[2])
     try:
-        sys.exit("\n".join(main("--check" in sys.argv)) or 0)
+        sys.exit("\n".join(main(stages, "--check" in sys.argv)) or 0)
     except Problem as problem:
         sys.exit(str(problem))

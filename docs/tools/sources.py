@@ -3,6 +3,8 @@
 Every path is relative to the top of the repository, which is the working directory.
 """
 
+import difflib
+import functools
 import glob
 import os
 import re
@@ -41,6 +43,17 @@ def write_lines(path, lines):
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
         file.writelines(line + "\n" for line in lines)
+
+
+def packed(parts, between=""):
+    """The elements or rules of a drawing, most of which are short, in lines of up to 200 characters."""
+    lines = []
+    for part in parts:
+        if lines and len(lines[-1]) + len(between) + len(part) <= 200:
+            lines[-1] += between + part
+        else:
+            lines.append(part)
+    return lines
 
 
 def holds(path, lines):
@@ -95,11 +108,36 @@ def folder_of_record():
     return "labs/results/" + device
 
 
-def declared(stage, word):
-    """The value behind a word in the add_stage of a stage, or ""."""
-    text = "\n".join(read_lines(f"stages/{stage}/CMakeLists.txt"))
-    found = re.findall(rf"(?<![^\s()]){word}[\s(]+([^\s()]+)", text)
-    return found[-1] if found else ""
+# ---- Stages ----
+STAGES = {}  # of each its row of the build's stages.tsv
+
+
+def read_stages(table):
+    """Reads the table in which the functions below look stages up."""
+    titles, *rows = [line.split("\t") for line in read_lines(table)]
+    STAGES.update((row[0], dict(zip(titles, row))) for row in rows)
+
+
+def fact(stage, title):
+    """What the table says of a stage; "" for what there is none of."""
+    if stage not in STAGES:
+        raise Problem(f'the build has no stage "{stage}"; it has {", ".join(STAGES)}')
+    return STAGES[stage][title].removeprefix("-")
+
+
+def follows(stage):
+    return fact(stage, "follows")
+
+
+def solver_of(stage):
+    return fact(stage, "solver")
+
+
+@functools.lru_cache(maxsize=None)
+def needs_mpi(stage):
+    """Whether a stage is for many GPUs: told by its source, where figures.py draws a table without a build."""
+    return any(line.startswith('#include "ranks/') for file in glob.glob(f"stages/{stage}/solver.*")
+               for line in read_lines(file))
 
 
 def stage_of(page):
@@ -109,11 +147,7 @@ def stage_of(page):
 def compared(page, arguments):
     """The stages that a table is restricted to: with "this stage" the page's own, behind the one it follows."""
     stage = stage_of(page)
-    return [name for name in (declared(stage, "FOLLOWS"), stage) if name] if arguments.endswith(", this stage") else []
-
-
-def solver_of(stage):
-    return f"stages/{stage}/{declared(stage, 'add_stage')}"
+    return [name for name in (follows(stage), stage) if name] if arguments.endswith(", this stage") else []
 
 
 def adds(solver):
@@ -124,6 +158,36 @@ def adds(solver):
     return "".join(re.findall('"(.*)"', found[1]))
 
 
+def code_lines(path):
+    """The lines of a solver, without comments, blanks and white space."""
+    lines = ["".join(re.sub("//.*", "", line).split()) for line in read_lines(path)]
+    return [line for line in lines if line]
+
+
+@functools.lru_cache(maxsize=None)
+def kept(stage):
+    """The lines that a stage keeps from the one that it follows, all of its lines, and the lines that change."""
+    before, after = code_lines(solver_of(follows(stage))), code_lines(solver_of(stage))
+    same = sum(block.size for block in difflib.SequenceMatcher(None, before, after, False).get_matching_blocks())
+    return same, len(after), len(before) + len(after) - 2 * same
+
+
+def is_new_program(stage):
+    return follows(stage) != "" and fact(stage, "diff") == ""
+
+
+def shown_diff(stage):
+    """What a page shows of the diff to the stage that this one follows: its command, or why there is none."""
+    if not follows(stage):
+        raise Problem(f"{stage} follows no stage: there is no diff")
+    if is_new_program(stage):
+        same, lines, _ = kept(stage)
+        return [f"This stage is a new program: only {same} of its {lines} lines of code come from {follows(stage)}. Read it",
+                "from the top."]
+    return ["```sh", f"diff -u {solver_of(follows(stage))} {solver_of(stage)}", "```"]
+
+
+# ---- Definitions in C files, and differences ----
 def name_of(head, last):
     """The name that a definition defines, from its first and its last line."""
     if re.match("typedef|enum", head):  # the name comes last
@@ -185,11 +249,8 @@ def diff(before, after, context, text=None):
 
 
 def stage_diff(stage):
-    """The stage that this one follows, and the differences between the two."""
-    before = declared(stage, "FOLLOWS")
-    if not before:
-        raise Problem(f"stages/{stage} follows no stage: there is no diff")
-    return before, diff(solver_of(before), solver_of(stage), 4)
+    """The differences between a stage and the one that it follows."""
+    return diff(solver_of(follows(stage)), solver_of(stage), 4)
 
 
 def fault_diff(script):

@@ -6,7 +6,7 @@ import itertools
 import os
 import re
 
-from sources import Problem, folder_of_record, read_lines
+from sources import Problem, folder_of_record, needs_mpi, read_lines
 
 NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 
@@ -180,18 +180,22 @@ def in_html(path, stages):
 
 
 def in_markdown(path, stages, link):
+    """The table for a forge: a long one that is shown whole is only linked, as a forge shows a CSV file as a table."""
     table = read_table(path)
     titles, rows = shown(table, stages) if table else ([], [])
     if not rows:
         return ["(No record yet.)"]
+    device = next((line[10:] for line in reversed(table.head) if line.startswith("# device: ")), "")
+    file = f"[{os.path.basename(path)}]({link})"
+    if len(rows) > FOLDED and not stages:
+        return [f"See the {len(rows)} rows of {file}{f' ({device})' if device else ''}."]
     columns = zip(*(cells for _, cells in rows))
     rules = ["|--:" if all(not text or is_number(text) for text in column) else "|---" for column in columns]
     lines = ["".join(f"| {text} " for text in titles) + "|", "".join(rules) + "|"]
     lines += ["".join(f"| {text} " for text in cells) + "|" for _, cells in rows] + [""]
     if len(rows) > FOLDED:
         lines = [f"<details><summary>{len(rows)} rows</summary>", "", *lines, "</details>", ""]
-    device = next((": " + line[10:] for line in reversed(table.head) if line.startswith("# device: ")), "")
-    return lines + [f"From [{os.path.basename(path)}]({link}){device}."]
+    return [*lines, f"From {file}{f': {device}' if device else ''}."]
 
 
 # ---- Counted and measured ----
@@ -248,7 +252,7 @@ def speeds_of(folder):
              if (other := read_table(f"{folder}/{name}.csv"))]
     rows = [row for other in reversed(found) for row in other.select({"size": size}) if row["mlups_mean"]]
     on_cpu = table.told("device") == "none"
-    return size, {row["stage"]: row for row in rows if not row["stage"].startswith("2") and (on_cpu or row["block_x"])}
+    return size, {row["stage"]: row for row in rows if not needs_mpi(row["stage"]) and (on_cpu or row["block_x"])}
 
 
 def told_by_sensor(folder):

@@ -1,1 +1,1 @@
-../../stages/33_async/solver.cu
+../../stages/35_async/solver.cu

@@ -293,19 +293,20 @@ static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const
     sweep(1, &physics, links, has_boundary, rows, from, to);
 }
 
-// The height of chunks that takes the least time, if so many warps run at a time: each warp begins and ends
+// The rows that a launch takes one after another, if so many warps run at a time: each warp begins and ends
 // STEPS rows beyond its chunk.
+static long rows_in_turn(int width, int height, int rows, int at_once)
+{
+    return ((warps_of(width, height, rows) - 1) / at_once + 1L) * (rows + 2 * STEPS);
+}
+
+// The height of chunks for which a launch takes the fewest rows one after another.
 static int best_rows(int width, int height, int at_once)
 {
     int best = height;
-    long least = -1;
-    for (int rows = height; rows > 0; rows--) {
-        const long waves = (warps_of(width, height, rows) - 1) / at_once + 1;
-        if (least < 0 || waves * (rows + 2 * STEPS) < least) {
-            least = waves * (rows + 2 * STEPS);
+    for (int rows = height; rows > 0; rows--)
+        if (rows_in_turn(width, height, rows, at_once) < rows_in_turn(width, height, best, at_once))
             best = rows;
-        }
-    }
     return best;
 }
 
@@ -391,7 +392,7 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     .name = STAGE_NAME,
-    .summary = "the rows come by asynchronous copies, and those without walls take a shorter path",
+    .summary = "the rows come by asynchronous copies, requested while the warp works on rows before them",
     .lattice = &d2q9,
     .bytes_per_update = 48.0 / STEPS, // 6 floats read and 6 written, once in a sweep
     .bytes_per_cell = 52.0,           // two grids of 6 floats, a word of links

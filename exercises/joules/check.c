@@ -37,28 +37,28 @@ void check(void)
 
     Table *table = open_table("table");
     const double idle = idle_power(table);
-    const Cost a = cost_of(table, "02_soa"), b = cost_of(table, "33_async");
+    const Cost a = cost_of(table, "02_soa"), b = cost_of(table, "35_async");
     part("TODO(3)", "in the head of the table, # energy: ... W before the first case");
     expect_answer("idle", idle, 0.01);
     part("TODO(4)", "counted_w over mlups_mean, which is in MLUPS: 1000 MLUPS are 1 GLUPS");
     expect_answer("nj_02", a.nanojoules, 0.01);
-    expect_answer("nj_33", b.nanojoules, 0.01);
+    expect_answer("nj_35", b.nanojoules, 0.01);
     part("TODO(5)", "the same with the idle power: idle watts over GLUPS");
     expect_answer("idle_nj_02", idle * a.nanoseconds, 0.01);
-    expect_answer("idle_nj_33", idle * b.nanoseconds, 0.01);
+    expect_answer("idle_nj_35", idle * b.nanoseconds, 0.01);
     part("TODO(6)",
          "bytes a second over updates a second: gbs over GLUPS, a small number where five steps share "
          "one load");
-    expect_answer("bytes_33", b.bytes, 0.02);
+    expect_answer("bytes_35", b.bytes, 0.02);
     part("TODO(7)", "the update's energy less its idle part, over its bytes; 1 nJ is 1000 pJ");
     expect_answer("pj_per_byte_02", 1e3 * (a.nanojoules - idle * a.nanoseconds) / a.bytes, 0.02);
-    expect_answer("pj_per_byte_33", 1e3 * (b.nanojoules - idle * b.nanoseconds) / b.bytes, 0.02);
-    part("TODO(8)", "both take the time of 02; what does the GPU draw while 33 runs, and what in the rest?");
-    const double with_33 = b.nanojoules + idle * (a.nanoseconds - b.nanoseconds);
+    expect_answer("pj_per_byte_35", 1e3 * (b.nanojoules - idle * b.nanoseconds) / b.bytes, 0.02);
+    part("TODO(8)", "both take the time of 02; what does the GPU draw while 35 runs, and what in the rest?");
+    const double with_35 = b.nanojoules + idle * (a.nanoseconds - b.nanoseconds);
     expect_answer("kj_02", a.nanojoules, 0.01);
-    expect_answer("kj_33", with_33, 0.01);
+    expect_answer("kj_35", with_35, 0.01);
     part("TODO(9)", "what else does a stage do with a byte, beside loading and storing it?");
     expect_sentence("why");
-    compare_prediction("prediction", a.nanojoules / with_33);
+    compare_prediction("prediction", a.nanojoules / with_35);
     close_table(table);
 }

@@ -17,7 +17,7 @@ require_numbers SIZE "$size"
 require_numbers CORES "$most"
 prepare "$build" "$out" streams
 
-awk -F '\t' '$1 == "13_cpu_threads" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
+is_built 13_cpu_threads ||
     fail 3 "the build $build is without 13_cpu_threads: it takes one with OpenMP"
 # shellcheck disable=SC2046
 compile 13_cpu_threads "$compiler" stages/13_cpu_threads/solver.c $(flags_of 13_cpu_threads) -fopenmp

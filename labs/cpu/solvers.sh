@@ -60,9 +60,12 @@ prepare() { # BUILD OUT [PROGRAM...]
     load=$(cut -d ' ' -f 1-3 /proc/loadavg)
 }
 
-# The flags of a stage, from the build's table.
+# Whether a stage is built, and its flags, from the build's table.
+is_built() { # STAGE
+    awk -v where="name=$1 built=yes" -f "$root/labs/record/stages.awk" "$build/stages.tsv" | grep -q .
+}
 flags_of() { # STAGE
-    awk -F '\t' -v stage="$1" '$1 == stage { sub(/^-$/, "", $8); print $8 }' "$build/stages.tsv"
+    awk -v where="name=$1" -v show=flags -f "$root/labs/record/stages.awk" "$build/stages.tsv" | sed 's/^-$//'
 }
 
 # Compiles $work/NAME.so out of a solver.

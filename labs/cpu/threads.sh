@@ -15,7 +15,7 @@ require_numbers RUNS "$runs"
 require_numbers SIZE "$@"
 prepare "$build" "$out" host_copy
 
-awk -F '\t' '$1 == "13_cpu_threads" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
+is_built 13_cpu_threads ||
     fail 3 "the build $build is without 13_cpu_threads: it takes one with OpenMP"
 for stage in 12_cpu_pairs 13_cpu_threads; do
     # shellcheck disable=SC2046

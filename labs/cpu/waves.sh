@@ -17,7 +17,7 @@ require_numbers SIZE "$@"
 prepare "$build" "$out" in_turns
 export OMP_WAIT_POLICY=passive
 
-awk -F '\t' '$1 == "14_cpu_waves" && $7 == "yes"' "$build/stages.tsv" | grep -q . ||
+is_built 14_cpu_waves ||
     fail 3 "the build $build is without 14_cpu_waves: it takes one with OpenMP"
 flags="$(flags_of 14_cpu_waves) -fopenmp"
 source=$root/stages/14_cpu_waves/solver.c

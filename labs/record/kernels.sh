@@ -8,7 +8,7 @@ table=${1:?$usage}/stages.tsv
 nvcc=${2:?$usage}
 [ -e "$table" ] || { echo "kernels: $table is not there: it takes a folder that cmake -B has set up" >&2; exit 3; }
 command -v "$nvcc" >/dev/null || { echo "kernels: there is no $nvcc" >&2; exit 3; }
-stages=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" { sub(/^-$/, "", $8); print $1, $2, $8 }' "$table")
+stages=$(awk -v where='runs_on=gpu built=yes' -v show='name solver flags' -f "$(dirname "$0")/stages.awk" "$table" | sed 's/ -$//')
 cd "$(dirname "$0")/../.."
 
 echo "# labs/record/kernels.sh: ptxas' report for sm_90, $("$nvcc" --version | sed -n 's/.*\(release [0-9.]*\).*/\1/p')"

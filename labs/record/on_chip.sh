@@ -41,7 +41,7 @@ trap 'exit 130' INT TERM HUP
     echo "# metrics: $metrics"
     echo 'stage,size,kernel,access,requests,sectors,measured_requests,measured_sectors'
 } >"$work/table"
-for stage in $(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 ~ /^4[1-9]/ { print $1 }' "$build/stages.tsv"); do
+for stage in $(awk -v where='runs_on=gpu built=yes' -f "$here/stages.awk" "$build/stages.tsv" | grep '^4[1-9]'); do
     for size in "$@"; do
         "$lbm" traffic "$stage" poiseuille --size "$size" --csv "$work/counted" >/dev/null
         status=0

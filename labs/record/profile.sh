@@ -40,7 +40,7 @@ fail() {
 [ ! -e "$out" ] || [ -f "$out" ] || fail "OUT is $out: a table is a file, not a folder or a device"
 command -v ncu >/dev/null || fail 'ncu (Nsight Compute, part of the CUDA toolkit) is not there: no profile'
 [ -x "$lbm" ] || fail "$lbm is not there: build first"
-stages=${STAGES:-$(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 !~ /^[45]/ { print $1 }' "$build/stages.tsv")}
+stages=${STAGES:-$(awk -v where='runs_on=gpu built=yes lattice=d2q9' -f "$here/stages.awk" "$build/stages.tsv" | grep -v '^4')}
 
 report=$(mktemp)
 table=$(mktemp "$out.XXXXXX")

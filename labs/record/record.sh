@@ -13,20 +13,20 @@ shift
 lbm=$build/lbm
 labs=$(dirname "$0")/..
 block=128x1
-branch_3x='02_soa 30_moments 31_march 32_sweeps 33_async 22_deep_halo'
+branch_3x='02_soa 30_moments 31_march 32_sweeps 33_pairs 34_two_paths 35_async 22_deep_halo'
 two_kinds_of_steps='03_aa 04_aa_fp16s 05_links 06_two_cells 07_stochastic'
 
 [ -x "$lbm" ] || { echo "record: $lbm is not there: build first" >&2; exit 3; }
 
 parts='bench_poiseuille bench_cavity branch_3x_FLOW branch_3x_profile branch_4x_FLOW branch_4x_profile branch_5x_FLOW branch_5x_profile energy validate runs latency reductions phases tune_STAGE profile profile_BLOCK ablation'
-built() { # gpu|cpu; prints the stages in the plane
-    awk -F '\t' -v on="$1" '$6 == on && $7 == "yes" && $1 !~ /^5|_3d$/ { print $1 }' "$build/stages.tsv"
+built() { # COLUMN=VALUE...; prints the stages that are built and so
+    awk -v where="built=yes $*" -f "$labs/record/stages.awk" "$build/stages.tsv"
 }
-gpu_stages=$(built gpu)
-cpu_stages=$(built cpu | tr '\n' ' ')
-stages_5x=$(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 ~ /^5/ { print $1 }' "$build/stages.tsv" | tr '\n' ' ')
+gpu_stages=$(built runs_on=gpu lattice=d2q9)
+cpu_stages=$(built runs_on=cpu lattice=d2q9)
+stages_5x=$(built runs_on=gpu lattice=d3q19 needs!=MPI)
 stages_4x=$(echo "$gpu_stages" | grep '^4[0-9]_' | tr '\n' ' ')
-first=$(awk 'NR == 2 { print $1 }' "$build/stages.tsv") # all speeds are told beside its
+first=$(awk -f "$labs/record/stages.awk" "$build/stages.tsv" | head -n 1) # all speeds are told beside its
 head=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1)
 device=$(echo "$head" | sed -n 's/^device *//p')
 case $device in
@@ -35,10 +35,10 @@ case $device in
     parts='bench_poiseuille bench_cavity energy validate runs'
     # shellcheck disable=SC2086
     [ $# -gt 0 ] || set -- $parts
-    bench_stages=$cpu_stages stages_5x='' bench_options='--sizes 256,1024,4096' energy_options='--sizes 4096' ;;
+    bench_stages=$cpu_stages one_device=$cpu_stages stages_5x='' bench_options='--sizes 256,1024,4096' energy_options='--sizes 4096' ;;
 *)
     [ $# -gt 0 ] || set -- bench_poiseuille bench_cavity branch_3x_cavity branch_3x_poiseuille branch_3x_profile branch_4x_poiseuille branch_4x_profile branch_5x_duct branch_5x_abc branch_5x_cube branch_5x_profile energy validate runs latency reductions phases tune_02_soa tune_03_aa tune_04_aa_fp16s profile profile_32x8 ablation
-    bench_stages=$gpu_stages bench_options="--block $block" energy_options="--block $block --sizes 8192" ;;
+    bench_stages=$gpu_stages one_device=$(built runs_on=gpu lattice=d2q9 needs!=MPI) bench_options="--block $block" energy_options="--block $block --sizes 8192" ;;
 esac
 for part in "$@"; do
     pattern=$(echo "$part" | sed 's/^\(branch_.x\)_.*/\1_FLOW/; s/^tune_.*/tune_STAGE/; s/^profile_.*/profile_BLOCK/')
@@ -96,8 +96,7 @@ for part in "$@"; do
     branch_3x_profile) profile STAGES="$branch_3x" BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 4096 ;;
     branch_3x_*) "$lbm" bench $branch_3x --scenario "${part#branch_3x_}" --block $block --repeat 3 --sizes 512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     energy)
-        one_device=$(echo $bench_stages | tr ' ' '\n' | grep -v '^2[0-9]_' | tr '\n' ' ')
-        has_sensor "${one_device%% *}" || continue
+        has_sensor "$(echo "$one_device" | head -n 1)" || continue
         "$lbm" bench $one_device --energy $energy_options --repeat 3 --csv "$folder/$part.csv"
         case $energy_options in *--block*) "$labs/record/compare_powers.sh" "$folder/$part.csv" ;; esac
         ;;
@@ -110,7 +109,7 @@ for part in "$@"; do
     branch_4x_profile) # the other stages make all steps in one launch, which says nothing of a step
         profile STAGES=40_graph BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv"
         ;;
-    branch_4x_*) "$lbm" bench 02_soa 33_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
+    branch_4x_*) "$lbm" bench 02_soa 35_async $stages_4x --scenario "${part#branch_4x_}" --block $block --repeat 3 --sizes 32,64,128,256,512,1024,2048,4096,8192 --csv "$folder/$part.csv" ;;
     branch_5x_profile) profile STAGES="$stages_5x" FLOW=duct BLOCK=$block "$labs/record/profile.sh" "$build" "$folder/$part.csv" 192 ;;
     branch_5x_*) # a second a repeat: on so short a way as 0.3 s the card draws more than it may for long
         "$lbm" bench $stages_5x --scenario "${part#branch_5x_}" --energy --block $block --repeat 3 --sizes 64,128,256,512 --csv "$folder/$part.csv"

@@ -45,7 +45,7 @@ in_space=50_d3q19
 case $device in
 *emulator*)
     in_space=15_cpu_3d
-    stage=$(awk -F '\t' '$1 ~ /^1[23]_/ && $7 == "yes" { last = $1 } END { print last }' "$build/stages.tsv")
+    stage=$(awk -v where='built=yes' -f "$root/labs/record/stages.awk" "$build/stages.tsv" | grep '^1[23]_' | tail -n 1)
     ;;
 esac
 work=$(mktemp -d)

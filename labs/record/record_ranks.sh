@@ -11,7 +11,8 @@ set -eu
 export LC_ALL=C
 
 usage='usage: labs/record/record_ranks.sh BUILD_DIR OUT_DIR [plane|space] RANKS...'
-lbm=${1:?$usage}/lbm
+build=${1:?$usage}
+lbm=$build/lbm
 out=${2:?$usage}
 shift 2
 parts='plane space'
@@ -29,6 +30,12 @@ for ranks in "$@"; do
         ;;
     esac
 done
+# The stages that run on ranks.
+on_ranks() { # d2q9|d3q19
+    awk -v where="built=yes needs=MPI lattice=$1" -f "$(dirname "$0")/stages.awk" "$build/stages.tsv"
+}
+in_plane=$(on_ranks d2q9)
+in_space=$(on_ranks d3q19)
 mkdir -p "$out"
 # shellcheck disable=SC2086
 bench() { # RANKS SIZES TABLE WORD...
@@ -40,10 +47,11 @@ bench() { # RANKS SIZES TABLE WORD...
 }
 
 # A bench in space, whose table then says how the messages went.
+# shellcheck disable=SC2086
 bench_in_space() { # RANKS SCALING OPTION...
     ranks=$1 scaling=$2
     shift 2
-    bench "$ranks" 256,384 space.csv 23_ranks_3d 24_deep_halo_3d "$@"
+    bench "$ranks" 256,384 space.csv $in_space "$@"
     through=$(sed -n 's/^# ranks: .*, messages through the //p' "$out/space.csv")
     [ "$ranks" -gt 1 ] || through=none
     mv "$out/space.csv" "$out/space_${ranks}_${scaling}_$through.csv"
@@ -65,12 +73,13 @@ table_in_space() {
               $23 ? sprintf("%.2f", $23) : "" }'
 }
 
+# shellcheck disable=SC2086
 for ranks in "$@"; do
     for part in $parts; do
         case $part in
         plane)
-            bench "$ranks" 8192,16384 "ranks_${ranks}_strong.csv" 20_ranks 21_overlap 22_deep_halo
-            [ "$ranks" -eq 1 ] || bench "$ranks" 8192 "ranks_${ranks}_weak.csv" 20_ranks 21_overlap 22_deep_halo --weak
+            bench "$ranks" 8192,16384 "ranks_${ranks}_strong.csv" $in_plane
+            [ "$ranks" -eq 1 ] || bench "$ranks" 8192 "ranks_${ranks}_weak.csv" $in_plane --weak
             ;;
         space)
             bench_in_space "$ranks" strong

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: labs/record/space_steps.sh NVCC >NEW.csv, for labs/results/space_steps.csv. What ptxas says of several_steps of
-# stage 54 with other STEPS, WARPS and ROWS, and how many instructions the loop over planes has with the path without
+# stage 55 with other STEPS, WARPS and ROWS, and how many instructions the loop over planes has with the path without
 # walls alone: those from the target of the kernel's longest jump back to that jump, listed by cuobjdump.
 set -eu
 export LC_ALL=C
@@ -13,12 +13,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 compile() { # SCRIPT OUT: leaves what ptxas says in $work/said
-    sed "$1" stages/54_walls_3d/solver.cu >"$work/solver.cu"
+    sed "$1" stages/55_pieces_3d/solver.cu >"$work/solver.cu"
     "$nvcc" -O3 -arch=sm_90 --fmad=false -Xptxas -v -Icommon -DSTAGE=stage -DSTAGE_NAME='""' -cubin -o "$work/$2" \
         "$work/solver.cu" 2>"$work/said"
 }
 
-echo "# labs/record/space_steps.sh: several_steps of 54_walls_3d with other STEPS, WARPS and ROWS, $("$nvcc" --version |
+echo "# labs/record/space_steps.sh: several_steps of 55_pieces_3d with other STEPS, WARPS and ROWS, $("$nvcc" --version |
     sed -n 's/.*\(release [0-9.]*\).*/nvcc \1/p'), -O3 -arch=sm_90 --fmad=false"
 echo '# spill_bytes: of spill stores. owned_percent: (32 - 2 steps) (warps rows - 2 steps) of the 32 warps rows columns of a tile.'
 echo '# instructions: those in the loop that takes a warp to its next plane, with the path without walls alone; no loop is'

@@ -8,9 +8,9 @@ build=${1:?$usage}
 out=${2:?$usage}
 shift 2
 [ -x "$build/lbm_traffic" ] || { echo "traffic: $build/lbm_traffic is not there: build first, where gcc is there" >&2; exit 3; }
-# shellcheck disable=SC2046
 given=$*
-[ $# -gt 0 ] || set -- $(awk -F '\t' '$6 == "gpu" && $7 == "yes" && $1 !~ /^5/ { print $1 }' "$build/stages.tsv")
+# shellcheck disable=SC2046
+[ $# -gt 0 ] || set -- $(awk -v where='runs_on=gpu built=yes lattice=d2q9' -f "$(dirname "$0")/stages.awk" "$build/stages.tsv")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -17,14 +17,14 @@ case $device in
 *)
     runs='02_soa channel_cylinder --size 884x166 --re 100 --steps 20000 --forces f.csv
 02_soa taylor_green --size 8192 --steps 1000
-33_async cavity --size 4096 --re 1000 --steps 10000
-33_async cavity --size 8192 --re 1000 --steps 10000
-33_async channel_cylinder --size 3526x660 --re 100 --steps 20000 --forces f.csv
-33_async taylor_green --size 4096 --steps 10000 --vtk v.vti --every 1000
+35_async cavity --size 4096 --re 1000 --steps 10000
+35_async cavity --size 8192 --re 1000 --steps 10000
+35_async channel_cylinder --size 3526x660 --re 100 --steps 20000 --forces f.csv
+35_async taylor_green --size 4096 --steps 10000 --vtk v.vti --every 1000
 44_columns channel_cylinder --size 442x84 --re 100 --steps 40000 --forces f.csv
 50_d3q19 abc --size 512 --steps 1000
-54_walls_3d cube --size 512 --re 1000 --steps 5000
-54_walls_3d sphere --size 400x240x240 --re 100 --steps 5000 --forces f.csv' ;;
+55_pieces_3d cube --size 512 --re 1000 --steps 5000
+55_pieces_3d sphere --size 400x240x240 --re 100 --steps 5000 --forces f.csv' ;;
 esac
 
 work=$(mktemp -d)

@@ -100,10 +100,3 @@ TEST(pipe_of_one_fluid_row_flows)
     destroy_snapshot(&r);
     destroy_scenario(&s);
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
-}

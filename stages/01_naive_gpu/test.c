@@ -1,6 +1,4 @@
-#include "run_flow.h"
-
-#include "check.h"
+#include "bits_of_the_stage_before.h"
 
 TEST(threads_beyond_the_edge_do_nothing)
 {
@@ -25,25 +23,4 @@ TEST(one_thread_is_enough)
     destroy_snapshot(&r);
     destroy_snapshot(&expected);
     destroy_scenario(&s);
-}
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
-}
-
-TEST(the_cavity_is_that_of_the_first_stage)
-{
-    EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
-}
-
-TEST(the_bits_are_those_of_the_first_stage)
-{
-#ifdef GPU_ON_CPU
-    EXPECT(bits_apart(&STAGE, stages[0]) == 0);
-#else
-    SKIP("a GPU's compiler fuses operations, and the last bits differ");
-#endif
 }

@@ -1,7 +1,4 @@
-#include "run_flow.h"
-
-#include "check.h"
-#include "simulation/simulation.h"
+#include "bits_of_the_stage_before.h"
 
 TEST(every_parity_reads_right)
 {
@@ -14,23 +11,6 @@ TEST(every_parity_reads_right)
         destroy_snapshot(&r);
         destroy_snapshot(&expected);
     }
-    destroy_scenario(&s);
-}
-
-TEST(single_steps_are_as_good_as_many)
-{
-    const Parameters parameters = {.width = 21, .height = 15};
-    Scenario s = create_scenario(find_flow("cylinder"), parameters);
-    Snapshot expected = run_flow(&STAGE, &s, small_block, 9);
-    Snapshot r = create_snapshot(&s);
-    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
-    for (int n = 0; n < 3; n++)
-        advance_simulation(solver, 3);
-    read_snapshot(&r, solver);
-    EXPECT(different_bits(&r, &expected) == 0);
-    end_simulation(solver);
-    destroy_snapshot(&r);
-    destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
 
@@ -48,25 +28,4 @@ TEST(a_moving_wall_counts_once_per_step)
         destroy_snapshot(&expected);
     }
     destroy_scenario(&s);
-}
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}
-
-TEST(the_cavity_is_that_of_the_first_stage)
-{
-    EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
-}
-
-TEST(the_bits_are_those_of_the_first_stage)
-{
-#ifdef GPU_ON_CPU
-    EXPECT(bits_apart(&STAGE, stages[0]) == 0);
-#else
-    SKIP("a GPU's compiler fuses operations, and the last bits differ");
-#endif
 }

@@ -95,10 +95,3 @@ TEST(rounding_loses_a_small_force) // long
     EXPECT(e66 >= 0.15 && e66 <= 0.45);
     EXPECT(single <= 5e-4);
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 2.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 2.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}

@@ -195,10 +195,3 @@ TEST(validate_tells_it_from_rounding_to_nearest)
     EXPECT(count_rows(&STAGE, CHANNEL, "", " FAIL") == 0);
     EXPECT(count_rows(&wrong, CHANNEL, "along the channel", " FAIL") == 1);
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 2.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 2.0 + 2.0);
-    EXPECT(STAGE.epsilon == 1.0 / 1024.0 && STAGE.rounding == STOCHASTIC && STAGE.cycle == 2);
-}

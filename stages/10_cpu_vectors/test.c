@@ -1,25 +1,2 @@
-#include "same_bits.h"
-
-TEST(the_bits_are_those_of_the_stage_before)
-{
-    EXPECT(bits_apart(&STAGE, stage_before(&STAGE)) == 0);
-}
-
-TEST(the_bits_are_the_same_on_small_grids)
-{
-    EXPECT(bits_apart_on_small_grids(&STAGE, stage_before(&STAGE)) == 0);
-}
-
-TEST(the_bits_are_the_same_in_a_maze)
-{
-    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 40, 31, 2) == 0);
-    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 31, 40, 8) == 0);
-    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 1, 9, 3) == 0); // its own neighbour
-}
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
-}
+// All tests of this stage stand in this header.
+#include "bits_of_the_stage_before.h"

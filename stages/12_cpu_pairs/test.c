@@ -1,22 +1,6 @@
 #include "run_flow.h"
 
 #include "check.h"
-#include "simulation/simulation.h"
-
-TEST(single_steps_are_as_good_as_many)
-{
-    Scenario s = create_scenario(find_flow("cylinder"), (Parameters){.width = 21, .height = 15});
-    Snapshot expected = run_flow(&STAGE, &s, small_block, 9), r = create_snapshot(&s);
-    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
-    for (int n = 0; n < 3; n++)
-        advance_simulation(solver, 3);
-    read_snapshot(&r, solver);
-    EXPECT(different_bits(&r, &expected) == 0);
-    end_simulation(solver);
-    destroy_snapshot(&r);
-    destroy_snapshot(&expected);
-    destroy_scenario(&s);
-}
 
 TEST(the_cavity_is_that_of_the_first_stage)
 {
@@ -42,11 +26,4 @@ TEST(all_flows_are_those_of_the_first_stage_but_for_rounding)
         destroy_snapshot(&expected);
         destroy_scenario(&s);
     }
-}
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0);
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
 }

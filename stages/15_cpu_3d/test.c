@@ -24,19 +24,6 @@ static double epsilons_apart(const Scenario *s, int steps)
     return difference;
 }
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.lattice == &d3q19);
-    EXPECT(STAGE.bytes_per_update == 2.0 * 19.0 * 4.0);
-    EXPECT(STAGE.bytes_per_cell == 19.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}
-
 TEST(all_flows_are_those_of_the_reference_but_for_rounding)
 {
     for (int k = 0; k < flow_count; k++) {
@@ -76,15 +63,4 @@ TEST(small_cubes_are_those_of_the_reference_but_for_rounding)
         EXPECT(epsilons_apart(&s, 5) <= 3.0);
         destroy_scenario(&s);
     }
-}
-
-TEST(single_steps_are_as_good_as_many)
-{
-    static const int parts[] = {3, 0, 1, 2, 1, 2};
-    Scenario s = create_maze_in_space(13, 9, 11, 4);
-    Snapshot whole = run_flow(&STAGE, &s, small_block, 9), cut = run_flow_cut(&STAGE, &s, parts, 6);
-    EXPECT(different_bits(&cut, &whole) == 0);
-    destroy_snapshot(&cut);
-    destroy_snapshot(&whole);
-    destroy_scenario(&s);
 }

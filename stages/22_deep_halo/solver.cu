@@ -4,8 +4,7 @@
 #include "gpu/lane_d2q9.h"
 #include "host/allocate.h"
 #include "lattice/d2q9.h"
-#include "ranks/plain_mpi.h"
-#include "ranks/ranks.h"
+#include "ranks/halo.h"
 #include "stage/stage.h"
 
 #include <stdlib.h>
@@ -26,10 +25,7 @@ struct Solver {
     float *f;                    // [height][MOMENTS / 2][width][2]: moments before their populations stream
     float *next;                 // where the next sweep stores them
     long steps;                  // so far
-    float *halo_buffer; // [4][STEPS][MOMENTS / 2][width][2]: outgoing rows, up and down; then the incoming
-    float *staging;     // the same for MPI: halo_buffer itself, or pinned memory of the host
-    cudaStream_t outer, inner;          // for the rows at the border, and for those between them
-    cudaEvent_t outer_done, inner_done; // the end of a sweep in each
+    Halo halo;                   // messages of STEPS rows; its streams: rows at the border, and between them
 };
 
 // `count` rows from `first` on, in chunks; if `apart` is not 0, also the `count` rows from `first + apart`
@@ -310,19 +306,20 @@ static __global__ LAUNCH_BOUNDS_OF_WARPS(3) void one_step(Physics physics, const
     sweep(1, &physics, links, has_boundary, rows, from, to);
 }
 
-// The height of chunks that takes the least time, if so many warps run at a time: each warp begins and ends
+// The rows that a launch takes one after another, if so many warps run at a time: each warp begins and ends
 // STEPS rows beyond its chunk.
+static long rows_in_turn(int width, int height, int rows, int at_once)
+{
+    return ((warps_of(width, height, rows) - 1) / at_once + 1L) * (rows + 2 * STEPS);
+}
+
+// The height of chunks for which a launch takes the fewest rows one after another.
 static int best_rows(int width, int height, int at_once)
 {
     int best = height;
-    long least = -1;
-    for (int rows = height; rows > 0; rows--) {
-        const long waves = (warps_of(width, height, rows) - 1) / at_once + 1;
-        if (least < 0 || waves * (rows + 2 * STEPS) < least) {
-            least = waves * (rows + 2 * STEPS);
+    for (int rows = height; rows > 0; rows--)
+        if (rows_in_turn(width, height, rows, at_once) < rows_in_turn(width, height, best, at_once))
             best = rows;
-        }
-    }
     return best;
 }
 
@@ -340,56 +337,18 @@ static __global__ void mark_rows(Physics physics, const LinkMask *__restrict__ l
     has_boundary[(size_t)strip * physics.height + y] = any != 0;
 }
 
-enum { UP, DOWN }; // tags of messages
-
-// Sends the outgoing rows and returns the incoming ones, both in device memory.
-static const float *exchange_halo(Solver *solver)
-{
-    const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
-              below = (this_rank() + ranks - 1) % ranks;
-    const size_t count = row_at(STEPS, 0, solver->scenario->width), bytes = 2 * count * sizeof(float);
-    float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
-    if (out != solver->halo_buffer)
-        CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
-    CHECK(cudaStreamSynchronize(solver->outer));
-    MPI_Request requests[4];
-    MPI_Irecv(in, count, MPI_FLOAT, below, UP, MPI_COMM_WORLD, &requests[0]);
-    MPI_Irecv(in + count, count, MPI_FLOAT, above, DOWN, MPI_COMM_WORLD, &requests[1]);
-    MPI_Isend(out, count, MPI_FLOAT, above, UP, MPI_COMM_WORLD, &requests[2]);
-    MPI_Isend(out + count, count, MPI_FLOAT, below, DOWN, MPI_COMM_WORLD, &requests[3]);
-    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
-    if (in != incoming)
-        CHECK(cudaMemcpyAsync(incoming, in, bytes, cudaMemcpyHostToDevice, solver->outer));
-    return incoming;
-}
-
 // Fills the ghost rows: sends the topmost and the lowest own rows, and receives those of the neighbours.
 static void refresh_ghosts(Solver *solver)
 {
+    const Halo *halo = &solver->halo;
     const size_t half = row_at(STEPS, 0, solver->scenario->width);
     const size_t own = row_at(solver->own, 0, solver->scenario->width), bytes = half * sizeof(float);
-    float *next = solver->next, *buffer = solver->halo_buffer;
-    CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    const float *in = exchange_halo(solver);
-    CHECK(cudaMemcpyAsync(next, in, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-}
-
-// Streams that do not wait for each other. If blocks of both could start, those of `outer` start first.
-static void create_streams(Solver *solver)
-{
-    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamDefault, -1));
-    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamDefault));
-    CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
-    CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
-}
-
-// Makes a stream wait for the work queued in another one so far.
-static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
-{
-    CHECK(cudaEventRecord(event, other));
-    CHECK(cudaStreamWaitEvent(stream, event, 0));
+    float *next = solver->next, *buffer = halo->buffer;
+    CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    const float *in = exchange_halo(halo);
+    CHECK(cudaMemcpyAsync(next, in, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, halo->outer));
 }
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
@@ -404,8 +363,8 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
     const size_t cells = cell_count(scenario), bytes = MOMENTS * cells * sizeof(float);
     const size_t marks = (size_t)strips_of(scenario->width) * scenario->height;
-    const size_t halo_buffer = row_at(4 * STEPS, 0, scenario->width) * sizeof(float);
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks + halo_buffer);
+    const size_t message = row_at(STEPS, 0, scenario->width); // floats
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + marks + halo_bytes(message));
     solver->rows = best_rows(scenario->width, solver->own - 2 * solver->ghosts, WARPS_AT_ONCE(several_steps));
     solver->links = find_all_links(&scenario->physics, type);
     CHECK(cudaMalloc((void **)&solver->has_boundary, marks));
@@ -415,11 +374,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
-    CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
-    solver->staging = solver->halo_buffer;
-    if (!mpi_takes_device_memory())
-        CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
-    create_streams(solver);
+    create_halo(&solver->halo, message);
     return solver;
 }
 
@@ -441,17 +396,18 @@ static void launch(const Solver *solver, cudaStream_t stream, int steps, Rows ro
 
 static void advance(Solver *solver, int steps)
 {
+    const Halo *halo = &solver->halo;
     const int ghosts = solver->ghosts, count = solver->own, apart = count - ghosts;
     const Rows outer = {ghosts, apart < ghosts ? count : ghosts, apart < ghosts ? 0 : apart, STEPS};
     const Rows inner = {2 * ghosts, count - 2 * ghosts, 0, solver->rows};
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // the first collision is done
         made = steps - n < STEPS ? 1 : STEPS;
-        launch(solver, solver->outer, made, outer);
-        wait_for(solver->inner, solver->outer, solver->outer_done);
-        launch(solver, solver->inner, made, inner);
+        launch(solver, halo->outer, made, outer);
+        wait_for(halo->inner, halo->outer, halo->outer_done);
+        launch(solver, halo->inner, made, inner);
         if (ghosts > 0)
             refresh_ghosts(solver);
-        wait_for(solver->outer, solver->inner, solver->inner_done);
+        wait_for(halo->outer, halo->inner, halo->inner_done);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -476,13 +432,7 @@ HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaStreamDestroy(solver->outer));
-    CHECK(cudaStreamDestroy(solver->inner));
-    CHECK(cudaEventDestroy(solver->outer_done));
-    CHECK(cudaEventDestroy(solver->inner_done));
-    if (solver->staging != solver->halo_buffer)
-        CHECK(cudaFreeHost(solver->staging));
-    CHECK(cudaFree(solver->halo_buffer));
+    destroy_halo(&solver->halo);
     CHECK(cudaFree(solver->links));
     CHECK(cudaFree(solver->has_boundary));
     CHECK(cudaFree(solver->f));

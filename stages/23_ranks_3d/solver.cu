@@ -3,8 +3,7 @@
 #include "gpu/gpu.h"
 #include "host/allocate.h"
 #include "lattice/d3q19.h"
-#include "ranks/plain_mpi.h"
-#include "ranks/ranks.h"
+#include "ranks/halo.h"
 #include "stage/stage.h"
 
 #include <stdlib.h>
@@ -13,12 +12,9 @@ struct Solver {
     const Scenario *scenario; // the layers of this rank between two ghost layers, as a grid of its own
     const CellType *type;     // [depth][height][width]
     dim3 grid, block;
-    float *f;           // [19][depth][height][width]: populations now, before the collision
-    float *next;        // the same, one step later
-    float *halo_buffer; // [20][height][width]: outgoing populations, five up, five down; then incoming ones
-    float *staging;     // [20][height][width]: for MPI: halo_buffer itself, or pinned memory of the host
-    cudaStream_t outer, inner;          // for the layers at the border, and for those between them
-    cudaEvent_t outer_done, inner_done; // the end of a step in each
+    float *f;    // [19][depth][height][width]: populations now, before the collision
+    float *next; // the same, one step later
+    Halo halo;   // messages of [5][height][width]; streams for the layers at the border, and between
 };
 
 // Layers `first`, first + apart, ..., up to `last`.
@@ -94,50 +90,6 @@ static __global__ void unpack_halo(Physics physics, const CellType *__restrict__
     }
 }
 
-enum { UP, DOWN }; // tags of messages
-
-// Sends the outgoing populations and returns the incoming ones, both in device memory.
-static const float *exchange_halo(Solver *solver)
-{
-    const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
-              below = (this_rank() + ranks - 1) % ranks;
-    const int count = 5 * solver->scenario->width * solver->scenario->height;
-    const size_t both = 2 * (size_t)count, bytes = both * sizeof(float);
-    float *incoming = solver->halo_buffer + both, *out = solver->staging, *in = out + both;
-    if (ranks == 1)
-        return solver->halo_buffer; // the grid is periodic: populations sent up arrive from below
-    if (out != solver->halo_buffer)
-        CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
-    CHECK(cudaStreamSynchronize(solver->outer));
-    MPI_Request requests[4];
-    MPI_Irecv(in, count, MPI_FLOAT, below, UP, MPI_COMM_WORLD, &requests[0]);
-    MPI_Irecv(in + count, count, MPI_FLOAT, above, DOWN, MPI_COMM_WORLD, &requests[1]);
-    MPI_Isend(out, count, MPI_FLOAT, above, UP, MPI_COMM_WORLD, &requests[2]);
-    MPI_Isend(out + count, count, MPI_FLOAT, below, DOWN, MPI_COMM_WORLD, &requests[3]);
-    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
-    if (in != incoming)
-        CHECK(cudaMemcpyAsync(incoming, in, bytes, cudaMemcpyHostToDevice, solver->outer));
-    return incoming;
-}
-
-// Streams that do not wait for each other. If blocks of both could start, those of `outer` start first.
-static void create_streams(Solver *solver)
-{
-    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamDefault, -1));
-    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamDefault));
-    CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
-    CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
-}
-
-// Makes each of the two streams wait for the work queued in the other one so far.
-static void join(Solver *solver)
-{
-    CHECK(cudaEventRecord(solver->outer_done, solver->outer));
-    CHECK(cudaEventRecord(solver->inner_done, solver->inner));
-    CHECK(cudaStreamWaitEvent(solver->outer, solver->inner_done, 0));
-    CHECK(cudaStreamWaitEvent(solver->inner, solver->outer_done, 0));
-}
-
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
     Solver *solver = (Solver *)allocate(sizeof *solver);
@@ -146,34 +98,32 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t halo_buffer = 20 * cells_of_layer(scenario) * sizeof(float);
-    gpu_need(2 * bytes + halo_buffer);
+    const size_t message = 5 * cells_of_layer(scenario); // floats
+    gpu_need(2 * bytes + halo_bytes(message));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
-    CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
-    solver->staging = solver->halo_buffer;
-    if (!mpi_takes_device_memory())
-        CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
-    create_streams(solver);
+    create_halo(&solver->halo, message);
     return solver;
 }
 
 static void advance(Solver *solver, int steps)
 {
+    const Halo *halo = &solver->halo;
     const dim3 block = solver->block, one = {solver->grid.x, solver->grid.y, 1},
                two = {solver->grid.x, solver->grid.y, 2};
     const Physics physics = solver->scenario->physics;
     const int last = physics.depth - 2;
     const Layers outer = {1, last, last > 1 ? last - 1 : 1}, inner = {2, last - 1, 1};
     for (int n = 0; n < steps; n++) {
-        LAUNCH_ON(solver->outer, step, two, block, physics, outer, solver->type, solver->f, solver->next);
-        LAUNCH_ON(solver->outer, pack_halo, one, block, physics, solver->next, solver->halo_buffer);
-        LAUNCH_ON(solver->inner, step, solver->grid, block, physics, inner, solver->type, solver->f,
+        LAUNCH_ON(halo->outer, step, two, block, physics, outer, solver->type, solver->f, solver->next);
+        LAUNCH_ON(halo->outer, pack_halo, one, block, physics, solver->next, halo->buffer);
+        LAUNCH_ON(halo->inner, step, solver->grid, block, physics, inner, solver->type, solver->f,
                   solver->next);
-        const float *incoming = exchange_halo(solver);
-        LAUNCH_ON(solver->outer, unpack_halo, one, block, physics, solver->type, incoming, solver->next);
-        join(solver);
+        const float *incoming = exchange_halo(halo);
+        LAUNCH_ON(halo->outer, unpack_halo, one, block, physics, solver->type, incoming, solver->next);
+        wait_for(halo->inner, halo->outer, halo->outer_done);
+        wait_for(halo->outer, halo->inner, halo->inner_done);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -196,13 +146,7 @@ HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaStreamDestroy(solver->outer));
-    CHECK(cudaStreamDestroy(solver->inner));
-    CHECK(cudaEventDestroy(solver->outer_done));
-    CHECK(cudaEventDestroy(solver->inner_done));
-    if (solver->staging != solver->halo_buffer)
-        CHECK(cudaFreeHost(solver->staging));
-    CHECK(cudaFree(solver->halo_buffer));
+    destroy_halo(&solver->halo);
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);

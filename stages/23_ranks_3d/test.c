@@ -4,19 +4,6 @@
 
 #include "check.h"
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.lattice == &d3q19);
-    EXPECT(STAGE.bytes_per_update == 2.0 * 19.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 19.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
-}
-
 TEST(the_bits_are_those_of_the_stage_before)
 {
     need_exact_arithmetic();

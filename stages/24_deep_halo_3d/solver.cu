@@ -3,11 +3,9 @@
 // layers, one rank of MPI a slab, three ghost layers on each side, which are exchanged after each sweep.
 #include "gpu/lane_d3q19.h"
 #include "host/allocate.h"
-#include "ranks/plain_mpi.h"
-#include "ranks/ranks.h"
+#include "ranks/halo.h"
 #include "stage/stage.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,29 +13,28 @@ enum { STEPS = 3 };           // of a sweep
 enum { WARPS = 8, ROWS = 3 }; // warps of a block, rows of cells of a warp
 // Cells on each side of a tile that it only reads, as each step loses one, and those that it owns.
 enum { HALO = STEPS, TILE_COLUMNS = LANES - 2 * HALO, TILE_ROWS = WARPS * ROWS - 2 * HALO };
-enum { PLANES = 128 }; // of a chunk of a tile, at most
+enum { PLANES = 128 }; // of a piece of a tile, at most
 enum { LINE = 32 };    // cells whose moments lie together
+
+// A piece of a tile, planes bottom to top - 1: the work of a block.
+typedef struct {
+    int tile, bottom, top;
+} Piece;
 
 struct Solver {
     const Scenario *scenario; // the layers of this rank between ghost layers, as a grid of its own
     const CellType *type;     // [depth][height][width]
     int ghosts;               // on each side: STEPS, or none if there is one rank, whose grid is periodic
     int own;                  // layers without them
+    int outer, inner;         // pieces at both ends of the slab, and between them
+    Piece *pieces;            // [outer + inner]
     LinkMask *links;          // [depth][height][width]
     float *gains;             // [MOST_GAINS][MOMENTS]: at moving walls
     float *f;                 // [depth][height][lines][MOMENTS][LINE]: moments before a collision
     float *next;              // where the next sweep stores them
     long steps;               // so far; after the first one, f is one step behind
-    float *halo_buffer; // [4][STEPS][height][lines][MOMENTS][LINE]: outgoing, up and down; then incoming
-    float *staging;     // the same, for MPI: halo_buffer itself, or pinned memory of the host
-    cudaStream_t outer, inner;          // for the chunks at both ends of the slab, and for those between
-    cudaEvent_t outer_done, inner_done; // the end of a sweep in each
+    Halo halo;                // messages of STEPS layers; streams for the outer pieces and the inner ones
 };
-
-// Chunks of `planes` layers that begin at `first`, `first` + apart, ..., and end at `end`.
-typedef struct {
-    int first, end, planes, apart;
-} Layers;
 
 HOST_DEVICE int lines_of(int width)
 {
@@ -59,7 +56,7 @@ typedef struct {
 
 typedef Lane Populations[ROWS][DIRECTIONS];
 
-// A chunk of a tile as one warp sees it.
+// A piece of a tile as one warp sees it.
 typedef struct {
     int bottom, top;     // planes bottom to top - 1
     int row[ROWS];       // of the grid
@@ -73,10 +70,9 @@ HOST_DEVICE int tiles_of(int cells, int owned)
     return (cells + owned - 1) / owned;
 }
 
-HOST_DEVICE int blocks_of(const Physics *physics, Layers layers)
+HOST_DEVICE int all_tiles(const Physics *physics)
 {
-    return tiles_of(physics->width, TILE_COLUMNS) * tiles_of(physics->height, TILE_ROWS) *
-           tiles_of(layers.end - layers.first, layers.apart);
+    return tiles_of(physics->width, TILE_COLUMNS) * tiles_of(physics->height, TILE_ROWS);
 }
 
 HOST_DEVICE int wrap_far(int n, int size)
@@ -84,20 +80,29 @@ HOST_DEVICE int wrap_far(int n, int size)
     return (n % size + size) % size;
 }
 
-// The chunk of a block, and in it the rows of a warp. Neighbouring tiles run side by side at the same planes.
-LANE_FUNCTION Chunk find_chunk(int block, int warp, Layers layers, const Physics *physics)
+// The column of the grid, or beyond its border, where a tile begins with its halo, and the row.
+HOST_DEVICE int first_column(int tile, const Physics *physics)
 {
-    const int tiles_x = tiles_of(physics->width, TILE_COLUMNS);
-    const int tiles = tiles_x * tiles_of(physics->height, TILE_ROWS), tile = block % tiles;
+    return tile % tiles_of(physics->width, TILE_COLUMNS) * TILE_COLUMNS - HALO;
+}
+
+HOST_DEVICE int first_row(int tile, const Physics *physics)
+{
+    return tile / tiles_of(physics->width, TILE_COLUMNS) * TILE_ROWS - HALO;
+}
+
+// The rows of a warp in a piece of a tile.
+LANE_FUNCTION Chunk find_chunk(Piece piece, int warp, const Physics *physics)
+{
     Chunk chunk;
-    chunk.bottom = layers.first + block / tiles * layers.apart;
-    chunk.top = chunk.bottom + layers.planes < layers.end ? chunk.bottom + layers.planes : layers.end;
-    const LaneInt k = lane_number(), x = tile % tiles_x * TILE_COLUMNS - HALO + k;
+    chunk.bottom = piece.bottom;
+    chunk.top = piece.top;
+    const LaneInt k = lane_number(), x = first_column(piece.tile, physics) + k;
     chunk.column = (x % physics->width + physics->width) % physics->width;
     chunk.column_owned = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < physics->width);
     chunk.place = chunk.column / LINE * (LINE * MOMENTS) + chunk.column % LINE;
     for (int c = 0; c < ROWS; c++) {
-        const int n = warp * ROWS + c, y = tile / tiles_x * TILE_ROWS - HALO + n;
+        const int n = warp * ROWS + c, y = first_row(piece.tile, physics) + n;
         chunk.row[c] = wrap_far(y, physics->height);
         chunk.row_owned[c] = n >= HALO && n < HALO + TILE_ROWS && y < physics->height;
     }
@@ -243,15 +248,16 @@ LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], L
     }
 }
 
-// The work of one block in `steps` steps of some layers: a chunk of a tile, and `steps` planes beyond each
-// end of it.
-LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors *factors, Layers layers,
+// The work of one block in `steps` steps of the slab: a piece of a tile, and `steps` planes beyond each end
+// of it.
+LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors *factors, const Piece *pieces,
                          const LinkMask *links, const float *gains, const float *__restrict__ from,
                          float *__restrict__ to)
 {
     SHARED(float, shared);
     const int warp = warp_in_block();
-    const Chunk chunk = find_chunk(blockIdx.x, warp, layers, physics);
+    const Piece piece = pieces[blockIdx.x];
+    const Chunk chunk = find_chunk(piece, warp, physics);
 
     Level stage[STEPS][ROWS];
     memset(stage, 0, sizeof stage);
@@ -274,21 +280,62 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
 }
 
 static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 1)
-    several_steps(Physics physics, Factors factors, Layers layers, const LinkMask *__restrict__ links,
-                  const float *__restrict__ gains, const float *__restrict__ from, float *__restrict__ to)
+    several_steps(Physics physics, Factors factors, const Piece *__restrict__ pieces,
+                  const LinkMask *__restrict__ links, const float *__restrict__ gains,
+                  const float *__restrict__ from, float *__restrict__ to)
 {
-    sweep(STEPS, &physics, &factors, layers, links, gains, from, to);
+    sweep(STEPS, &physics, &factors, pieces, links, gains, from, to);
 }
-BLOCK_KERNEL(several_steps, Physics, Factors, Layers, const LinkMask *, const float *, const float *,
+BLOCK_KERNEL(several_steps, Physics, Factors, const Piece *, const LinkMask *, const float *, const float *,
              float *);
 
 static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 1)
-    one_step(Physics physics, Factors factors, Layers layers, const LinkMask *__restrict__ links,
-             const float *__restrict__ gains, const float *__restrict__ from, float *__restrict__ to)
+    one_step(Physics physics, Factors factors, const Piece *__restrict__ pieces,
+             const LinkMask *__restrict__ links, const float *__restrict__ gains,
+             const float *__restrict__ from, float *__restrict__ to)
 {
-    sweep(1, &physics, &factors, layers, links, gains, from, to);
+    sweep(1, &physics, &factors, pieces, links, gains, from, to);
 }
-BLOCK_KERNEL(one_step, Physics, Factors, Layers, const LinkMask *, const float *, const float *, float *);
+BLOCK_KERNEL(one_step, Physics, Factors, const Piece *, const LinkMask *, const float *, const float *,
+             float *);
+
+// Planes of a piece: one at each end of the slab, which has the layers that are sent, and if there is room,
+// others between them, during which messages travel. A slab that is too low for two is one piece.
+static int planes_of(int layers)
+{
+    const int pieces = tiles_of(layers, PLANES) > 3 ? tiles_of(layers, PLANES) : 3;
+    const int planes = tiles_of(layers, pieces) > STEPS ? tiles_of(layers, pieces) : STEPS;
+    return 2 * planes <= layers ? planes : layers;
+}
+
+// Cuts layers first to end - 1 of all tiles into pieces of so many planes, and returns how many they are.
+// Neighbouring tiles run side by side at the same planes.
+static int cut_layers(Piece *pieces, int tiles, int first, int end, int planes)
+{
+    int count = 0;
+    for (int bottom = first; bottom < end; bottom += planes)
+        for (int tile = 0; tile < tiles; tile++) {
+            const Piece piece = {tile, bottom, bottom + planes < end ? bottom + planes : end};
+            pieces[count++] = piece;
+        }
+    return count;
+}
+
+// Lists the pieces of all tiles: first those at both ends of the slab, then those between.
+static void create_pieces(Solver *solver)
+{
+    const int tiles = all_tiles(&solver->scenario->physics), planes = planes_of(solver->own);
+    const int first = solver->ghosts, end = first + solver->own,
+              last = planes < solver->own ? end - planes : end;
+    Piece *const pieces = (Piece *)allocate((size_t)tiles * solver->own * sizeof *pieces);
+    solver->outer = cut_layers(pieces, tiles, first, first + planes, planes);
+    solver->outer += cut_layers(pieces + solver->outer, tiles, last, end, planes);
+    solver->inner = cut_layers(pieces + solver->outer, tiles, first + planes, last, planes);
+    const size_t bytes = (solver->outer + solver->inner) * sizeof *pieces;
+    CHECK(cudaMalloc((void **)&solver->pieces, bytes));
+    CHECK(cudaMemcpy(solver->pieces, pieces, bytes, cudaMemcpyHostToDevice));
+    free(pieces);
+}
 
 // The moments of a layer, and bytes of those of all cells.
 static size_t layer_floats(const Scenario *s)
@@ -301,56 +348,18 @@ static size_t moment_bytes(const Scenario *s)
     return s->depth * layer_floats(s) * sizeof(float);
 }
 
-enum { UP, DOWN }; // tags of messages
-
-// Sends the outgoing layers and returns the incoming ones, both in device memory.
-static const float *exchange_halo(Solver *solver)
-{
-    const int ranks = rank_count(), above = (this_rank() + 1) % ranks,
-              below = (this_rank() + ranks - 1) % ranks;
-    const size_t count = STEPS * layer_floats(solver->scenario), bytes = 2 * count * sizeof(float);
-    float *incoming = solver->halo_buffer + 2 * count, *out = solver->staging, *in = out + 2 * count;
-    if (out != solver->halo_buffer)
-        CHECK(cudaMemcpyAsync(out, solver->halo_buffer, bytes, cudaMemcpyDeviceToHost, solver->outer));
-    CHECK(cudaStreamSynchronize(solver->outer));
-    MPI_Request requests[4];
-    MPI_Irecv(in, count, MPI_FLOAT, below, UP, MPI_COMM_WORLD, &requests[0]);
-    MPI_Irecv(in + count, count, MPI_FLOAT, above, DOWN, MPI_COMM_WORLD, &requests[1]);
-    MPI_Isend(out, count, MPI_FLOAT, above, UP, MPI_COMM_WORLD, &requests[2]);
-    MPI_Isend(out + count, count, MPI_FLOAT, below, DOWN, MPI_COMM_WORLD, &requests[3]);
-    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
-    if (in != incoming)
-        CHECK(cudaMemcpyAsync(incoming, in, bytes, cudaMemcpyHostToDevice, solver->outer));
-    return incoming;
-}
-
 // Fills the ghost layers: sends the topmost and the lowest own layers, and receives those of the neighbours.
 static void refresh_ghosts(Solver *solver)
 {
+    const Halo *halo = &solver->halo;
     const size_t half = STEPS * layer_floats(solver->scenario), bytes = half * sizeof(float);
     const size_t own = solver->own * layer_floats(solver->scenario);
-    float *next = solver->next, *buffer = solver->halo_buffer;
-    CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    const float *in = exchange_halo(solver);
-    CHECK(cudaMemcpyAsync(next, in, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-    CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, solver->outer));
-}
-
-// Streams that do not wait for each other. If blocks of both could start, those of `outer` start first.
-static void create_streams(Solver *solver)
-{
-    CHECK(cudaStreamCreateWithPriority(&solver->outer, cudaStreamDefault, -1));
-    CHECK(cudaStreamCreateWithFlags(&solver->inner, cudaStreamDefault));
-    CHECK(cudaEventCreateWithFlags(&solver->outer_done, cudaEventDisableTiming));
-    CHECK(cudaEventCreateWithFlags(&solver->inner_done, cudaEventDisableTiming));
-}
-
-// Makes a stream wait for the work queued in another one so far.
-static void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t event)
-{
-    CHECK(cudaEventRecord(event, other));
-    CHECK(cudaStreamWaitEvent(stream, event, 0));
+    float *next = solver->next, *buffer = halo->buffer;
+    CHECK(cudaMemcpyAsync(buffer, next + own, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    CHECK(cudaMemcpyAsync(buffer + half, next + half, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    const float *in = exchange_halo(halo);
+    CHECK(cudaMemcpyAsync(next, in, bytes, cudaMemcpyDeviceToDevice, halo->outer));
+    CHECK(cudaMemcpyAsync(next + half + own, in + half, bytes, cudaMemcpyDeviceToDevice, halo->outer));
 }
 
 static const char *unsupported(int width, int height)
@@ -366,66 +375,48 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     solver->type = type;
     solver->ghosts = rank_count() > 1 ? STEPS : 0;
     solver->own = scenario->depth - 2 * solver->ghosts;
-    if (solver->ghosts > 0 && STEPS * layer_floats(scenario) > INT_MAX)
-        fail(EXIT_USAGE, "%d layers of %d x %d cells are too large for a message; it takes up to %d numbers",
-             STEPS, scenario->width, scenario->height, INT_MAX);
     dim3 blocks, threads; // unused, but invalid shapes are refused as in every stage
     gpu_cover(scenario, block, &blocks, &threads);
 
     const size_t cells = cell_count(scenario), bytes = moment_bytes(scenario);
-    const size_t halo_buffer = 4 * STEPS * layer_floats(scenario) * sizeof(float);
-    gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments + halo_buffer);
+    const size_t message = STEPS * layer_floats(scenario); // floats
+    gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments + halo_bytes(message));
+    create_pieces(solver);
     solver->links = find_all_links(&scenario->physics, type, &solver->gains);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
-    CHECK(cudaMalloc((void **)&solver->halo_buffer, halo_buffer));
-    solver->staging = solver->halo_buffer;
-    if (!mpi_takes_device_memory())
-        CHECK(cudaMallocHost((void **)&solver->staging, halo_buffer));
-    create_streams(solver);
+    create_halo(&solver->halo, message);
     return solver;
 }
 
-// Makes STEPS steps of some layers, or one.
-static void launch(const Solver *solver, cudaStream_t stream, int steps, Layers layers)
+// Makes STEPS steps of some pieces, or one.
+static void launch(const Solver *solver, cudaStream_t stream, int steps, const Piece *pieces, int count)
 {
     const Scenario *s = solver->scenario;
-    if (layers.first >= layers.end)
+    const dim3 blocks = {(unsigned)count, 1, 1}, threads = {WARPS * THREADS_PER_WARP, 1, BLOCK_Z};
+    if (count == 0)
         return;
-    const dim3 blocks = {(unsigned)blocks_of(&s->physics, layers), 1, 1},
-               threads = {WARPS * THREADS_PER_WARP, 1, BLOCK_Z};
     if (steps == STEPS)
         LAUNCH_BLOCKS_ON(stream, several_steps, blocks, threads, SHARED_WORDS * sizeof(float), s->physics,
-                         factors_of(&s->physics), layers, solver->links, solver->gains, solver->f,
+                         factors_of(&s->physics), pieces, solver->links, solver->gains, solver->f,
                          solver->next);
     else
         LAUNCH_BLOCKS_ON(stream, one_step, blocks, threads, SHARED_WORDS * sizeof(float), s->physics,
-                         factors_of(&s->physics), layers, solver->links, solver->gains, solver->f,
+                         factors_of(&s->physics), pieces, solver->links, solver->gains, solver->f,
                          solver->next);
-}
-
-// Planes of a chunk: one at each end of the slab, which has the layers that are sent, and if there is room,
-// others between them, during which messages travel. A slab that is too low for two is one chunk.
-static int planes_of(int layers)
-{
-    const int chunks = tiles_of(layers, PLANES) > 3 ? tiles_of(layers, PLANES) : 3;
-    const int planes = tiles_of(layers, chunks) > STEPS ? tiles_of(layers, chunks) : STEPS;
-    return 2 * planes <= layers ? planes : layers;
 }
 
 static void advance(Solver *solver, int steps)
 {
-    const int first = solver->ghosts, count = solver->own, end = first + count;
-    const int planes = planes_of(count), apart = planes < count ? count - planes : count;
-    const Layers outer = {first, end, planes, apart}, inner = {first + planes, end - planes, planes, planes};
+    const Halo *halo = &solver->halo;
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // read() makes the last step
         made = steps - n < STEPS ? 1 : STEPS;
-        launch(solver, solver->outer, made, outer);
-        launch(solver, solver->inner, made, inner);
+        launch(solver, halo->outer, made, solver->pieces, solver->outer);
+        launch(solver, halo->inner, made, solver->pieces + solver->outer, solver->inner);
         if (solver->ghosts > 0)
             refresh_ghosts(solver);
-        wait_for(solver->inner, solver->outer, solver->outer_done);
-        wait_for(solver->outer, solver->inner, solver->inner_done);
+        wait_for(halo->inner, halo->outer, halo->outer_done);
+        wait_for(halo->outer, halo->inner, halo->inner_done);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -467,13 +458,8 @@ HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
 
 static void destroy(Solver *solver)
 {
-    CHECK(cudaStreamDestroy(solver->outer));
-    CHECK(cudaStreamDestroy(solver->inner));
-    CHECK(cudaEventDestroy(solver->outer_done));
-    CHECK(cudaEventDestroy(solver->inner_done));
-    if (solver->staging != solver->halo_buffer)
-        CHECK(cudaFreeHost(solver->staging));
-    CHECK(cudaFree(solver->halo_buffer));
+    destroy_halo(&solver->halo);
+    CHECK(cudaFree(solver->pieces));
     CHECK(cudaFree(solver->links));
     CHECK(cudaFree(solver->gains));
     CHECK(cudaFree(solver->f));

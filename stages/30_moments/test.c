@@ -73,10 +73,3 @@ TEST(slow_the_larger_lid_at_re_1000_needs_it_too)
 {
     EXPECT(stands(&STAGE, 130, 10000) && !stands(&plain_form, 130, 10000));
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 6.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 6.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1 && STAGE.magic_tau == 7.0 / 8.0);
-}

@@ -1,8 +1,2 @@
+// All tests of this stage stand in this header.
 #include "marching_moments.h"
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 6.0 * 4.0 + 4.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 6.0 * 4.0 + 4.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1 && STAGE.magic_tau == 7.0 / 8.0);
-}

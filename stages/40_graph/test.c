@@ -1,11 +1,6 @@
 #include "check.h"
 #include "plain_pairs.h"
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(steps_in_any_parts_are_the_same_steps)
 {
     static const int parts[][3] = {
@@ -26,13 +21,7 @@ TEST(steps_in_any_parts_are_the_same_steps)
     destroy_scenario(&s);
 }
 
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
-}
-
+/** A step that does not wait for the one before shows on a grid of many blocks. */
 TEST(the_cavity_is_that_of_the_first_stage)
 {
     EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);

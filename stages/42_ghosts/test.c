@@ -44,10 +44,3 @@ TEST(blocks_may_come_late)
         destroy_scenario(&s);
     }
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update < 0.1); // once in a launch of many steps
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 1.0 + 6.0 * 16.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
-}

@@ -12,11 +12,6 @@ static int is_right(const char *flow, Parameters parameters, int steps)
     return is;
 }
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
 TEST(steps_in_any_parts_are_the_same_steps)
 {
     static const int parts[][4] = {
@@ -70,18 +65,6 @@ TEST(the_largest_grid_is_taken_and_larger_ones_are_refused)
     EXPECT(strstr(stage_reason(&STAGE, 100000, 100000), text));
     EXPECT(!stage_reason(&STAGE, 1, height));
     EXPECT(is_right("cavity", (Parameters){.width = width, .height = height, .tau = 0.6}, 3));
-}
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.bytes_per_update < 0.1); // once in a launch of many steps
-    EXPECT(STAGE.bytes_per_cell == 9.0 * 4.0 + 4.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 2);
-}
-
-TEST(the_cavity_is_that_of_the_first_stage)
-{
-    EXPECT_NEAR(cavity_difference(&STAGE, stages[0]), 0.0, 2e-6);
 }
 
 TEST(the_bits_are_those_of_two_plain_grids)

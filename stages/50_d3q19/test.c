@@ -55,19 +55,6 @@ static int is_plain(const Scenario *s, int steps)
     return is;
 }
 
-TEST(a_start_moves)
-{
-    EXPECT(moves_its_start(&STAGE));
-}
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.lattice == &d3q19);
-    EXPECT(STAGE.bytes_per_update == 2.0 * 19.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 19.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1);
-}
-
 TEST(every_flow_is_the_plain_one)
 {
     for (int k = 0; k < flow_count; k++) {

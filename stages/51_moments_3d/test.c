@@ -94,11 +94,3 @@ TEST(any_block_gives_the_same_bits)
     destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
-
-TEST(the_facts_hold)
-{
-    EXPECT(STAGE.lattice == &d3q19);
-    EXPECT(STAGE.bytes_per_update == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.bytes_per_cell == 2.0 * 9.0 * 4.0 + 1.0);
-    EXPECT(STAGE.rounding == TO_NEAREST && STAGE.cycle == 1 && STAGE.magic_tau == 7.0 / 8.0);
-}

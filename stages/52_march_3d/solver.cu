@@ -11,8 +11,13 @@ enum { WARPS = 8, ROWS = 2 }; // warps of a block, rows of cells of a warp
 // Cells on each side of a tile that it only reads, and those that it owns: only these does it write. Of the
 // columns one would do on each side, but then those that it owns would fill some sectors of memory in part.
 enum { HALO = 1, MARGIN = 4, TILE_COLUMNS = LANES - 2 * MARGIN, TILE_ROWS = WARPS * ROWS - 2 * HALO };
-enum { PLANES = 32 }; // of a chunk of a tile
+enum { PLANES = 32 }; // of a piece of a tile
 enum { LINE = 32 };   // cells whose moments lie together
+
+// A piece of a tile, planes bottom to top - 1: the work of a block.
+typedef struct {
+    int tile, bottom, top;
+} Piece;
 
 struct Solver {
     const Scenario *scenario;
@@ -44,7 +49,7 @@ typedef struct {
 
 typedef Lane Populations[ROWS][DIRECTIONS];
 
-// A chunk of a tile as one warp sees it.
+// A piece of a tile as one warp sees it.
 typedef struct {
     int bottom, top;     // planes bottom to top - 1
     int row[ROWS];       // of the grid
@@ -58,10 +63,14 @@ HOST_DEVICE int tiles_of(int cells, int owned)
     return (cells + owned - 1) / owned;
 }
 
+HOST_DEVICE int all_tiles(const Physics *physics)
+{
+    return tiles_of(physics->width, TILE_COLUMNS) * tiles_of(physics->height, TILE_ROWS);
+}
+
 HOST_DEVICE int blocks_of(const Physics *physics)
 {
-    return tiles_of(physics->width, TILE_COLUMNS) * tiles_of(physics->height, TILE_ROWS) *
-           tiles_of(physics->depth, PLANES);
+    return all_tiles(physics) * tiles_of(physics->depth, PLANES);
 }
 
 HOST_DEVICE int wrap_far(int n, int size)
@@ -69,20 +78,38 @@ HOST_DEVICE int wrap_far(int n, int size)
     return (n % size + size) % size;
 }
 
-// The chunk of a block, and in it the rows of a warp. Neighbouring tiles run side by side at the same planes.
-LANE_FUNCTION Chunk find_chunk(int block, int warp, const Physics *physics)
+// The piece of a block. Neighbouring tiles run side by side at the same planes.
+HOST_DEVICE Piece find_piece(int block, const Physics *physics)
 {
-    const int tiles_x = tiles_of(physics->width, TILE_COLUMNS);
-    const int tiles = tiles_x * tiles_of(physics->height, TILE_ROWS), tile = block % tiles;
+    const int tiles = all_tiles(physics), bottom = block / tiles * PLANES;
+    const int top = bottom + PLANES < physics->depth ? bottom + PLANES : physics->depth;
+    const Piece piece = {block % tiles, bottom, top};
+    return piece;
+}
+
+// The column of the grid, or beyond its border, where a tile begins with its halo, and the row.
+HOST_DEVICE int first_column(int tile, const Physics *physics)
+{
+    return tile % tiles_of(physics->width, TILE_COLUMNS) * TILE_COLUMNS - MARGIN;
+}
+
+HOST_DEVICE int first_row(int tile, const Physics *physics)
+{
+    return tile / tiles_of(physics->width, TILE_COLUMNS) * TILE_ROWS - HALO;
+}
+
+// The rows of a warp in a piece of a tile.
+LANE_FUNCTION Chunk find_chunk(Piece piece, int warp, const Physics *physics)
+{
     Chunk chunk;
-    chunk.bottom = block / tiles * PLANES;
-    chunk.top = chunk.bottom + PLANES < physics->depth ? chunk.bottom + PLANES : physics->depth;
-    const LaneInt k = lane_number(), x = tile % tiles_x * TILE_COLUMNS - MARGIN + k;
+    chunk.bottom = piece.bottom;
+    chunk.top = piece.top;
+    const LaneInt k = lane_number(), x = first_column(piece.tile, physics) + k;
     chunk.column = (x % physics->width + physics->width) % physics->width;
     chunk.column_owned = (k >= MARGIN) & (k < MARGIN + TILE_COLUMNS) & (x < physics->width);
     chunk.place = chunk.column / LINE * (LINE * MOMENTS) + chunk.column % LINE;
     for (int c = 0; c < ROWS; c++) {
-        const int n = warp * ROWS + c, y = tile / tiles_x * TILE_ROWS - HALO + n;
+        const int n = warp * ROWS + c, y = first_row(piece.tile, physics) + n;
         chunk.row[c] = wrap_far(y, physics->height);
         chunk.row_owned[c] = n >= HALO && n < HALO + TILE_ROWS && y < physics->height;
     }
@@ -175,14 +202,14 @@ LANE_FUNCTION void collide_row(Lane *f, Lane *m, LaneInt links, int y, const Fac
     collide_lanes(f, m, force, factors);
 }
 
-// The work of one block in a step of the whole grid: a chunk of a tile, and a plane beyond each end.
+// The work of one block in a step of the whole grid: a piece of a tile, and a plane beyond each end.
 static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 2)
     march(Physics physics, Factors factors, const LinkMask *__restrict__ links,
           const float *__restrict__ gains, const float *__restrict__ from, float *__restrict__ to)
 {
     SHARED(float, shared);
     const int warp = warp_in_block();
-    const Chunk chunk = find_chunk(blockIdx.x, warp, &physics);
+    const Chunk chunk = find_chunk(find_piece(blockIdx.x, &physics), warp, &physics);
 
     Level stage[ROWS];
     memset(stage, 0, sizeof stage);

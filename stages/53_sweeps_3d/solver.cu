@@ -11,17 +11,24 @@ enum { STEPS = 3 };           // of a sweep
 enum { WARPS = 8, ROWS = 3 }; // warps of a block, rows of cells of a warp
 // Cells on each side of a tile that it only reads, as each step loses one, and those that it owns.
 enum { HALO = STEPS, TILE_COLUMNS = LANES - 2 * HALO, TILE_ROWS = WARPS * ROWS - 2 * HALO };
-enum { PLANES = 128 }; // of a chunk of a tile
+enum { PLANES = 128 }; // of a piece of a tile
 enum { LINE = 32 };    // cells whose moments lie together
+
+// A piece of a tile, planes bottom to top - 1: the work of a block.
+typedef struct {
+    int tile, bottom, top;
+} Piece;
 
 struct Solver {
     const Scenario *scenario;
     const CellType *type; // [depth][height][width]
-    LinkMask *links;      // [depth][height][width]
-    float *gains;         // [MOST_GAINS][MOMENTS]: at moving walls
-    float *f;             // [depth][height][lines][MOMENTS][LINE]: moments before a collision
-    float *next;          // where the next sweep stores them
-    long steps;           // so far; after the first one, f is one step behind
+    int blocks;
+    Piece *pieces;   // [blocks]
+    LinkMask *links; // [depth][height][width]
+    float *gains;    // [MOST_GAINS][MOMENTS]: at moving walls
+    float *f;        // [depth][height][lines][MOMENTS][LINE]: moments before a collision
+    float *next;     // where the next sweep stores them
+    long steps;      // so far; after the first one, f is one step behind
 };
 
 HOST_DEVICE int lines_of(int width)
@@ -44,7 +51,7 @@ typedef struct {
 
 typedef Lane Populations[ROWS][DIRECTIONS];
 
-// A chunk of a tile as one warp sees it.
+// A piece of a tile as one warp sees it.
 typedef struct {
     int bottom, top;     // planes bottom to top - 1
     int row[ROWS];       // of the grid
@@ -58,10 +65,14 @@ HOST_DEVICE int tiles_of(int cells, int owned)
     return (cells + owned - 1) / owned;
 }
 
+HOST_DEVICE int all_tiles(const Physics *physics)
+{
+    return tiles_of(physics->width, TILE_COLUMNS) * tiles_of(physics->height, TILE_ROWS);
+}
+
 HOST_DEVICE int blocks_of(const Physics *physics)
 {
-    return tiles_of(physics->width, TILE_COLUMNS) * tiles_of(physics->height, TILE_ROWS) *
-           tiles_of(physics->depth, PLANES);
+    return all_tiles(physics) * tiles_of(physics->depth, PLANES);
 }
 
 HOST_DEVICE int wrap_far(int n, int size)
@@ -69,20 +80,38 @@ HOST_DEVICE int wrap_far(int n, int size)
     return (n % size + size) % size;
 }
 
-// The chunk of a block, and in it the rows of a warp. Neighbouring tiles run side by side at the same planes.
-LANE_FUNCTION Chunk find_chunk(int block, int warp, const Physics *physics)
+// The piece of a block. Neighbouring tiles run side by side at the same planes.
+HOST_DEVICE Piece find_piece(int block, const Physics *physics)
 {
-    const int tiles_x = tiles_of(physics->width, TILE_COLUMNS);
-    const int tiles = tiles_x * tiles_of(physics->height, TILE_ROWS), tile = block % tiles;
+    const int tiles = all_tiles(physics), bottom = block / tiles * PLANES;
+    const int top = bottom + PLANES < physics->depth ? bottom + PLANES : physics->depth;
+    const Piece piece = {block % tiles, bottom, top};
+    return piece;
+}
+
+// The column of the grid, or beyond its border, where a tile begins with its halo, and the row.
+HOST_DEVICE int first_column(int tile, const Physics *physics)
+{
+    return tile % tiles_of(physics->width, TILE_COLUMNS) * TILE_COLUMNS - HALO;
+}
+
+HOST_DEVICE int first_row(int tile, const Physics *physics)
+{
+    return tile / tiles_of(physics->width, TILE_COLUMNS) * TILE_ROWS - HALO;
+}
+
+// The rows of a warp in a piece of a tile.
+LANE_FUNCTION Chunk find_chunk(Piece piece, int warp, const Physics *physics)
+{
     Chunk chunk;
-    chunk.bottom = block / tiles * PLANES;
-    chunk.top = chunk.bottom + PLANES < physics->depth ? chunk.bottom + PLANES : physics->depth;
-    const LaneInt k = lane_number(), x = tile % tiles_x * TILE_COLUMNS - HALO + k;
+    chunk.bottom = piece.bottom;
+    chunk.top = piece.top;
+    const LaneInt k = lane_number(), x = first_column(piece.tile, physics) + k;
     chunk.column = (x % physics->width + physics->width) % physics->width;
     chunk.column_owned = (k >= HALO) & (k < HALO + TILE_COLUMNS) & (x < physics->width);
     chunk.place = chunk.column / LINE * (LINE * MOMENTS) + chunk.column % LINE;
     for (int c = 0; c < ROWS; c++) {
-        const int n = warp * ROWS + c, y = tile / tiles_x * TILE_ROWS - HALO + n;
+        const int n = warp * ROWS + c, y = first_row(piece.tile, physics) + n;
         chunk.row[c] = wrap_far(y, physics->height);
         chunk.row_owned[c] = n >= HALO && n < HALO + TILE_ROWS && y < physics->height;
     }
@@ -228,15 +257,16 @@ LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], L
     }
 }
 
-// The work of one block in `steps` steps of the whole grid: a chunk of a tile, and `steps` planes beyond each
+// The work of one block in `steps` steps of the whole grid: a piece of a tile, and `steps` planes beyond each
 // end of it.
-LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors *factors,
+LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors *factors, const Piece *pieces,
                          const LinkMask *links, const float *gains, const float *__restrict__ from,
                          float *__restrict__ to)
 {
     SHARED(float, shared);
     const int warp = warp_in_block();
-    const Chunk chunk = find_chunk(blockIdx.x, warp, physics);
+    const Piece piece = pieces[blockIdx.x];
+    const Chunk chunk = find_chunk(piece, warp, physics);
 
     Level stage[STEPS][ROWS];
     memset(stage, 0, sizeof stage);
@@ -259,20 +289,37 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
 }
 
 static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 1)
-    several_steps(Physics physics, Factors factors, const LinkMask *__restrict__ links,
-                  const float *__restrict__ gains, const float *__restrict__ from, float *__restrict__ to)
+    several_steps(Physics physics, Factors factors, const Piece *__restrict__ pieces,
+                  const LinkMask *__restrict__ links, const float *__restrict__ gains,
+                  const float *__restrict__ from, float *__restrict__ to)
 {
-    sweep(STEPS, &physics, &factors, links, gains, from, to);
+    sweep(STEPS, &physics, &factors, pieces, links, gains, from, to);
 }
-BLOCK_KERNEL(several_steps, Physics, Factors, const LinkMask *, const float *, const float *, float *);
+BLOCK_KERNEL(several_steps, Physics, Factors, const Piece *, const LinkMask *, const float *, const float *,
+             float *);
 
 static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 1)
-    one_step(Physics physics, Factors factors, const LinkMask *__restrict__ links,
-             const float *__restrict__ gains, const float *__restrict__ from, float *__restrict__ to)
+    one_step(Physics physics, Factors factors, const Piece *__restrict__ pieces,
+             const LinkMask *__restrict__ links, const float *__restrict__ gains,
+             const float *__restrict__ from, float *__restrict__ to)
 {
-    sweep(1, &physics, &factors, links, gains, from, to);
+    sweep(1, &physics, &factors, pieces, links, gains, from, to);
 }
-BLOCK_KERNEL(one_step, Physics, Factors, const LinkMask *, const float *, const float *, float *);
+BLOCK_KERNEL(one_step, Physics, Factors, const Piece *, const LinkMask *, const float *, const float *,
+             float *);
+
+// Lists the pieces of all tiles.
+static void create_pieces(Solver *solver)
+{
+    const Physics *const physics = &solver->scenario->physics;
+    solver->blocks = blocks_of(physics);
+    Piece *const pieces = (Piece *)allocate(solver->blocks * sizeof *pieces);
+    for (int n = 0; n < solver->blocks; n++)
+        pieces[n] = find_piece(n, physics);
+    CHECK(cudaMalloc((void **)&solver->pieces, solver->blocks * sizeof *pieces));
+    CHECK(cudaMemcpy(solver->pieces, pieces, solver->blocks * sizeof *pieces, cudaMemcpyHostToDevice));
+    free(pieces);
+}
 
 // Bytes of the moments of all cells.
 static size_t moment_bytes(const Scenario *s)
@@ -296,6 +343,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
     const size_t cells = cell_count(scenario), bytes = moment_bytes(scenario);
     gpu_need(2 * bytes + cells * sizeof(LinkMask) + sizeof((Gains *)0)->moments);
+    create_pieces(solver);
     solver->links = find_all_links(&scenario->physics, type, &solver->gains);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
@@ -305,16 +353,17 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 static void advance(Solver *solver, int steps)
 {
     const Scenario *s = solver->scenario;
-    const dim3 blocks = {(unsigned)blocks_of(&s->physics), 1, 1},
-               threads = {WARPS * THREADS_PER_WARP, 1, BLOCK_Z};
+    const dim3 blocks = {(unsigned)solver->blocks, 1, 1}, threads = {WARPS * THREADS_PER_WARP, 1, BLOCK_Z};
     for (int n = solver->steps == 0 ? 1 : 0, made; n < steps; n += made) { // read() makes the last step
         made = steps - n < STEPS ? 1 : STEPS;
         if (made == STEPS)
             LAUNCH_BLOCKS(several_steps, blocks, threads, SHARED_WORDS * sizeof(float), s->physics,
-                          factors_of(&s->physics), solver->links, solver->gains, solver->f, solver->next);
+                          factors_of(&s->physics), solver->pieces, solver->links, solver->gains, solver->f,
+                          solver->next);
         else
             LAUNCH_BLOCKS(one_step, blocks, threads, SHARED_WORDS * sizeof(float), s->physics,
-                          factors_of(&s->physics), solver->links, solver->gains, solver->f, solver->next);
+                          factors_of(&s->physics), solver->pieces, solver->links, solver->gains, solver->f,
+                          solver->next);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -356,6 +405,7 @@ HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
 
 static void destroy(Solver *solver)
 {
+    CHECK(cudaFree(solver->pieces));
     CHECK(cudaFree(solver->links));
     CHECK(cudaFree(solver->gains));
     CHECK(cudaFree(solver->f));

@@ -6,7 +6,7 @@
 #define MASKS_H
 
 #include "broken_lines.h"
-#include "flow/mask.h"
+#include "flow/bodies.h"
 #include "judge.h"
 
 /** Changes, doubles, drops or cuts some bytes; returns how many there are then. */

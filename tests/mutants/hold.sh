@@ -3,12 +3,12 @@
 set -eu
 export LC_ALL=C
 cd "${1:?usage: hold.sh SOURCE}"
-list=tests/mutants/mutants.txt
-sed '/^#/d' $list | awk -v RS= -v FS='\n' '{ print $2; print $3; print $1 }' | {
+list=tests/mutants/mutants.txt tab=$(printf '\t')
+awk -f tests/mutants/entries.awk $list | {
     stale=0
-    while read -r file && IFS= read -r change && IFS= read -r name; do
+    while IFS=$tab read -r name file change tests; do
         if sed "$change" "$file" | cmp -s - "$file"; then
-            echo "$list: \"$name\" changes nothing in $file"
+            echo "$list: \"$name\" changes nothing"
             stale=1
         fi
     done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # mutants.sh SOURCE SCRATCH CMAKE CTEST JOBS BACKEND: plants each mistake of mutants.txt in a copy of the tree, and
-# says which test finds it. LBM_MUTANTS, a regular expression, chooses some by their names. Fails if one survives,
+# says which test finds it. LBM_MUTANTS, a regular expression, chooses some by file and name. Fails if one survives,
 # if one no longer changes its file or doesn't build, or if a test fails without any.
 set -eu
 export LC_ALL=C
@@ -11,12 +11,6 @@ log=$scratch/log chosen=$scratch/chosen
 fail() {
     echo "mutants: $1" >&2
     exit 1
-}
-
-# One entry a line, its four parts with tabs between; '#' begins a comment.
-entries() {
-    sed '/^#/d' "$list" | awk -v RS= -v FS='\n' -v OFS='\t' \
-        'NF != 4 { print "mutants: an entry has " NF " lines, not 4: " $1 > "/dev/stderr"; exit 1 } { $1 = $1; print }'
 }
 
 # Builds the programs that tests are cases of: LABEL/PROGRAM/CASE.
@@ -38,7 +32,7 @@ run_tests() {
 
 rm -rf "$scratch"
 mkdir -p "$tree"
-entries >"$scratch/entries"
+awk -f "$source/tests/mutants/entries.awk" "$list" >"$scratch/entries"
 awk -F '\t' -v names="${LBM_MUTANTS:-}" '$1 ~ names' "$scratch/entries" >"$chosen"
 [ -s "$chosen" ] || fail "no name matches \"$LBM_MUTANTS\""
 
@@ -53,7 +47,7 @@ found=0 survivors=0 broken=0 tab=$(printf '\t')
 while IFS=$tab read -r name file change tests; do
     sed "$change" "$source/$file" >"$tree/$file"
     if cmp -s "$source/$file" "$tree/$file"; then
-        echo "$name: CHANGES NOTHING in $file"
+        echo "$name: CHANGES NOTHING"
         broken=$((broken + 1))
     elif ! build_for "$tests"; then
         echo "$name: DOES NOT BUILD"
