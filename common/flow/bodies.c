@@ -76,8 +76,7 @@ static int add_pixel(Forest *forest, int x, int y)
     return join(forest, pixel, x + 1, y);
 }
 
-/** Height of the highest piece, from its lowest row to its highest; 0 if nothing is dark. Pixels that touch, at
- * a side or at a corner, belong to one piece. */
+/** Height of the highest piece; 0 if nothing is dark. Pixels that touch, also at a corner, belong to one. */
 static int highest_piece(const Mask *mask)
 {
     const size_t places = 2 * (size_t)mask->width;

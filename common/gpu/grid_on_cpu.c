@@ -239,8 +239,7 @@ static size_t random_number(size_t count)
     return scheduled(&schedule, 0);
 }
 
-/** Lets a block come late: it will be interrupted after one of its stores, or now, after some threads, as a
- * block may store nothing. */
+/** Lets a block come late: interrupted after one of its stores, or now, after some threads. */
 static void delay(BlockState *block)
 {
     launch.late = block;

@@ -135,10 +135,8 @@ static int counts(const Picture *p, size_t cell)
     return !is_wall(p->type[cell]) && isfinite(p->value[cell]);
 }
 
-/**
- * The 99th percentile of the absolute values, at most 1% above. Positive floats order as their bits do, so
- * the upper 16 bits make bins of equal relative width.
- */
+/** The 99th percentile of the absolute values, at most 1% above. Positive floats order as their bits do: the
+ * upper 16 bits make bins of equal relative width. */
 static float percentile_99(const Picture *p)
 {
     const size_t cells = cells_of(p);

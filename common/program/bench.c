@@ -394,8 +394,8 @@ static void begin_bench(Bench *b, const Words *words, int gpu, int cpu)
     flush_standard_output();
 }
 
-/** Marks the stages named, or all that take the flow; chooses the flow, if none is, by the first of them.
- * Says how many run on the GPU, and on the CPU. */
+/** Marks the stages named, or all that take the flow, which is that of the first one unless it is named; and
+ * whether some run on the GPU, and on the CPU. */
 static void choose_stages(Bench *b, Settings *s, int count, char **names, int *gpu, int *cpu)
 {
     b->chosen = allocate((size_t)stage_count * sizeof *b->chosen);

@@ -162,8 +162,7 @@ NORETURN static void refuse_line(const LineName *name, const LineSums *lines, in
          *name->file ? ":" : "", name->number, names);
 }
 
-/** Moves a line to those that are drawn, one for each kind of access: that with most sectors of any kernel.
- * Returns how many these are. */
+/** Moves a line to those that are drawn, that with most sectors of each kind of access; returns how many. */
 static int add_access(LineSums *drawn, int count, LineSums *line)
 {
     int n = 0;

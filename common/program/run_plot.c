@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/** A line of cells along an axis. Where it lies between cells it is the mean of those beside it, which are at
- * `low` and `high` along the other axes. */
+/** A line of cells along an axis, or between cells: the mean of those at `low` and `high`. */
 typedef struct {
     int axis;
     Position low, high;

@@ -163,8 +163,7 @@ static double whole_cycles(const Run *run, double steps)
     return steps < CHECK_INTERVAL ? fmax(1.0, floor(steps / least) * least) : CHECK_INTERVAL;
 }
 
-/** Advances up to the next stop, but about a pause_interval at most; `pace` is how many steps that is.
- * Samples are taken on the way, and nothing waits for them. */
+/** Advances up to the next stop, but about a pause_interval, or `pace` steps, at most, and takes samples. */
 static void advance(Run *run, double *pace)
 {
     const double start = now();

@@ -8,8 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/** Goes through the links of a cell of a body, which lies inside the grid; stores them if there is room for
- * them. Returns their number. */
+/** Counts the links of a cell of a body, which lies inside the grid; stores them if there is room. */
 static size_t links_of(const Scenario *s, size_t cell, Link *link)
 {
     const Lattice *lattice = s->flow->lattice;

@@ -22,8 +22,7 @@ static Beside find_beside(const Snapshot *r, Position at, CellType type, int axi
     };
 }
 
-/** The derivative at 0 of the parabola through (-a.distance, a), (0, u) and (b.distance, b); of the line
- * through two of them where a distance is 0. */
+/** The derivative at 0 of the parabola through (-before, a), (0, u), (after, b), or a line through two. */
 static Real slope(Real a, Real before, Real u, Real b, Real after)
 {
     if (before == after) // central, or no neighbours at all

@@ -57,8 +57,7 @@ Slab slab_of(int rank, int ranks, const Scenario *s)
     return (Slab){.first = first, .count = (int)(layers * (rank + 1) / ranks) - first};
 }
 
-/** Gives each rank the layers of its slab, out of those of the whole grid that rank 0 has; `bytes` are those
- * of a layer. What is returned is to be freed. */
+/** Gives each rank the layers of its slab, so many bytes each, out of those of rank 0; to be freed. */
 static void *send_layers(const Slab *slab, const Scenario *s, const void *whole, size_t bytes)
 {
     const int layers = slab->count + 2 * slab->ghosts;

@@ -30,8 +30,7 @@ void check_lattice(const Stage *stage, const Flow *flow)
          stage->lattice->name, flow->name, flow->lattice->name, names);
 }
 
-/** The largest height below a refused one at which a stage takes grids of that width; 0: none. What fits with
- * some height fits with less. */
+/** The largest height below a refused one at which a stage takes grids of that width; 0: none. */
 static int largest_height(const Stage *stage, int width, int refused)
 {
     int taken = 0;

@@ -152,10 +152,8 @@ double ghia_deviation(const Snapshot *r, char line)
 
 /* ---- Extrema ---- */
 
-/**
- * The least velocity on a line (sign 1), or the largest (-1): the extremum of the parabola through the cell
- * that has it and its two neighbours.
- */
+/** The least velocity on a line (sign 1), or the largest (-1): the extremum of the parabola through the cell
+ * that has it and its two neighbours. */
 static double extremum(const Snapshot *r, char line, int sign)
 {
     const int last = r->scenario->width - 2;

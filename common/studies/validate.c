@@ -73,10 +73,8 @@ static void print_row(Validation *v, const Scenario *s, const char *quantity, do
     v->tally.failed += failed;
 }
 
-/**
- * The result when so many steps change the velocity by at most `change` and what rounding keeps moving.
- * Prints the row that says whether they came to that.
- */
+/** The result when so many steps change the velocity by at most `change` and what rounding keeps moving.
+ * Prints the row that says whether they do. */
 static Snapshot steady_result_of(Validation *v, const Scenario *s, int steps, double change)
 {
     const double bound = change + change_by_rounding(v->stage);
@@ -124,10 +122,8 @@ static double unevenness(const Snapshot *r)
     return largest / r->scenario->u;
 }
 
-/**
- * Where half-way walls make the parabola exact, what is left is rounding. To nearest it does the same to all
- * columns; stochastic rounding does not.
- */
+/** Where half-way walls make the parabola exact, what is left is rounding. To nearest it does the same to all
+ * columns; stochastic rounding does not. */
 static void validate_poiseuille(Validation *v)
 {
     const Parameters parameters = {.width = 4, .height = 18, .tau = v->stage->magic_tau};
@@ -566,8 +562,7 @@ static void validate_drawn_out(Validation *v, int axis)
     }
 }
 
-/** The energy that vortices lose while they stretch each other against what viscosity takes of their shear.
- * The two differ by 14 / n^2. */
+/** The energy that vortices lose against what viscosity takes of their shear. The two differ by 14 / n^2. */
 static void validate_lost_energy(Validation *v)
 {
     enum { SIDE = 24, STEPS = 20 };
