@@ -4,10 +4,10 @@
  * cases 2D-1 (Re 20, steady) and 2D-2 (Re 100, periodic), with the values that spectral and finite element
  * methods have agreed on since.
  */
-#include "studies/past_bodies.h"
 #include "result/shedding.h"
 #include "run_flow.h"
 #include "simulation/simulation.h"
+#include "studies/past_bodies.h"
 
 #include "check.h"
 
