@@ -10,7 +10,7 @@ enum { MOST_SAMPLES = 1024, MOST_BYTES = 64 << 20 };
 struct Samples {
     Simulation *simulation;
     TimeSeries *series;
-    Sampled sampled; // its arrays are where the state lives
+    Sampled sampled;     // its arrays are where the state lives
     CellNumber capacity; // for samples
     CellNumber waiting;
     long step[MOST_SAMPLES];

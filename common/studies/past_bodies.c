@@ -31,9 +31,8 @@ double lift_deviation(const Snapshot *r)
 double pressure_deviation(const Snapshot *r)
 {
     const double published = 0.11752 / 0.04; // they have u = 0.2
-    return is(r, "channel_cylinder", 20.0)
-               ? fabs(pressure_difference(r, stream_density(r)) / published - 1.0)
-               : NAN;
+    return is(r, "channel_cylinder", 20.0) ? fabs(pressure_difference(r, stream_density(r)) / published - 1.0)
+                                           : NAN;
 }
 
 double sphere_drag_deviation(const Snapshot *r)
