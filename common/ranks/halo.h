@@ -20,8 +20,8 @@ typedef struct {
     float *staging;         /**< the same for MPI: `buffer` itself, or pinned memory of the host */
     cudaStream_t outer;     /**< for the cells at the border and the copies of messages */
     cudaStream_t inner;     /**< for the cells between the borders */
-    cudaEvent_t outer_done; /**< for wait_for: the end of work in `outer` */
-    cudaEvent_t inner_done; /**< for wait_for: the end of work in `inner` */
+    cudaEvent_t outer_done; /**< the end of work in `outer` */
+    cudaEvent_t inner_done; /**< the end of work in `inner` */
 } Halo;
 
 /** Bytes of device memory for the messages of `count` floats each. */
@@ -95,6 +95,15 @@ static inline void wait_for(cudaStream_t stream, cudaStream_t other, cudaEvent_t
 {
     CHECK(cudaEventRecord(event, other));
     CHECK(cudaStreamWaitEvent(stream, event, 0));
+}
+
+/** Makes each of the two streams wait for the work queued in the other one so far. */
+static inline void join_streams(const Halo *halo)
+{
+    CHECK(cudaEventRecord(halo->outer_done, halo->outer));
+    CHECK(cudaEventRecord(halo->inner_done, halo->inner));
+    CHECK(cudaStreamWaitEvent(halo->outer, halo->inner_done, 0));
+    CHECK(cudaStreamWaitEvent(halo->inner, halo->outer_done, 0));
 }
 
 #endif

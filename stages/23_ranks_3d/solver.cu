@@ -122,8 +122,7 @@ static void advance(Solver *solver, int steps)
                   solver->next);
         const float *incoming = exchange_halo(halo);
         LAUNCH_ON(halo->outer, unpack_halo, one, block, physics, solver->type, incoming, solver->next);
-        wait_for(halo->inner, halo->outer, halo->outer_done);
-        wait_for(halo->outer, halo->inner, halo->inner_done);
+        join_streams(halo);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;

@@ -415,8 +415,7 @@ static void advance(Solver *solver, int steps)
         launch(solver, halo->inner, made, solver->pieces + solver->outer, solver->inner);
         if (solver->ghosts > 0)
             refresh_ghosts(solver);
-        wait_for(halo->inner, halo->outer, halo->outer_done);
-        wait_for(halo->outer, halo->inner, halo->inner_done);
+        join_streams(halo);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
