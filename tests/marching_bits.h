@@ -28,7 +28,7 @@ TEST(any_width_and_few_rows)
         }
 }
 
-TEST(one_cell_that_is_no_fluid_in_any_column)
+TEST(one_cell_that_is_no_fluid_in_any_column) // long
 {
     for (int n = 0; n < SINGLE_CELLS; n++) {
         Scenario s = create_single_cell(n);

@@ -121,7 +121,7 @@ static double checkpoint_difference(const Scenario *s, const char *path, const c
 }
 
 /** In space a checkpoint holds all layers, after whatever step it is written. */
-TEST(stages_in_space_go_on_after_any_step)
+TEST(stages_in_space_go_on_after_any_step) // long
 {
     const char *const duct = "duct --size 5x6x7 --tau 0.8 --quiet";
     Scenario s =

@@ -248,7 +248,7 @@ static int goes_on_exactly(int n, int first)
 #endif
 }
 
-TEST(all_go_on_from_what_they_read)
+TEST(all_go_on_from_what_they_read) // long
 {
 #ifdef __SANITIZE_ADDRESS__ // a wrong address shows at once
     enum { PARTS = 1 };

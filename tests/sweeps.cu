@@ -62,7 +62,7 @@ TEST(the_height_of_chunks_changes_no_bit)
     }
 }
 
-TEST(nor_does_it_in_a_maze)
+TEST(nor_does_it_in_a_maze) // long
 {
     for (int height = 1; height <= 25; height += height < 6 ? 1 : 19)
         for (unsigned solid = 1; solid <= 13; solid += 6) {

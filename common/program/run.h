@@ -12,6 +12,9 @@
 /** Room for the name of an output: a path and a step number. */
 enum { NAME_SIZE = PATH_SIZE + 32 };
 
+/** Files that a run can write. */
+enum { OUTPUTS = 9 };
+
 /** What the user may set of a run. */
 typedef struct {
     Parameters parameters;
@@ -54,30 +57,30 @@ typedef struct {
     const Stage *stage;
     Scenario scenario;
     Simulation *simulation;
-    long first;                      /**< where it began: at step 0, or at that of a checkpoint */
-    long steps;                      /**< it ends at this step at the latest */
-    long step;                       /**< where it is */
-    long written, saved;             /**< where outputs and checkpoint were written last; -1: never */
-    Snapshot result;                 /**< moments that were read last, which a job may still write to a file;
+    long first;              /**< where it began: at step 0, or at that of a checkpoint */
+    long steps;              /**< it ends at this step at the latest */
+    long step;               /**< where it is */
+    long written, saved;     /**< where outputs and checkpoint were written last; -1: never */
+    Snapshot result;         /**< moments that were read last, which a job may still write to a file;
                                           its step says when all of them were */
-    FlowSums look;                   /**< at the last check */
-    long checked;                    /**< the step of that */
-    long compared;                   /**< where the change of the velocity was looked at last */
-    double change;                   /**< relative change between the last two checks */
-    Change *changes;                 /**< all of them */
-    size_t checks, capacity;         /**< how many there are; for how many there is room */
-    double mass;                     /**< at its first step */
-    double seconds;                  /**< of the steps, with the samples among them */
-    Spent spent;                     /**< of the rest */
-    TimeSeries series;               /**< forces and probes */
-    Samples *samples;                /**< of them, while the run goes on */
-    double error;                    /**< at the end: from the analytic solution; NaN: not defined */
-    Force force;                     /**< at the end */
-    double pressure;                 /**< at the end: see pressure_difference; NaN: not defined */
-    long sample;                     /**< steps between two samples of them; 0: none is taken */
-    Steps listed;                    /**< those in the collection */
-    char wrote[9 * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
-    int interrupted;                 /**< whether a signal ended it */
+    FlowSums look;           /**< at the last check */
+    long checked;            /**< the step of that */
+    long compared;           /**< where the change of the velocity was looked at last */
+    double change;           /**< relative change between the last two checks */
+    Change *changes;         /**< all of them */
+    size_t checks, capacity; /**< how many there are; for how many there is room */
+    double mass;             /**< at its first step */
+    double seconds;          /**< of the steps, with the samples among them */
+    Spent spent;             /**< of the rest */
+    TimeSeries series;       /**< forces and probes */
+    Samples *samples;        /**< of them, while the run goes on */
+    double error;            /**< at the end: from the analytic solution; NaN: not defined */
+    Force force;             /**< at the end */
+    double pressure;         /**< at the end: see pressure_difference; NaN: not defined */
+    long sample;             /**< steps between two samples of them; 0: none is taken */
+    Steps listed;            /**< those in the collection */
+    char wrote[OUTPUTS * (NAME_SIZE + 1)]; /**< names of the outputs written last, as they are shown */
+    int interrupted;                       /**< whether a signal ended it */
 } Run;
 
 /** Whether the flow changed less than was asked for with --steady. */

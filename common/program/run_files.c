@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERED = 4, OUTPUTS = 9 };
+enum { NUMBERED = 4 }; // of OUTPUTS
 
 /** The files that a run writes: those that --every numbers, then those that keep their names. */
 typedef struct {
