@@ -198,7 +198,7 @@ TEST(a_force_along_y_acts_like_one_along_x)
     destroy_scenario(&s);
 }
 
-/** However many steps `advance` is asked for, and whatever is read between. */
+/** However many steps `advance` is requested, and whatever is read between. */
 TEST(steps_in_any_parts_are_the_same_steps)
 {
     static const int parts[] = {1, 3, 0, 1, 2, 7};
