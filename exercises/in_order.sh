@@ -56,6 +56,7 @@ function_in() {
 if [ -e "$stage" ]; then
     shift 3
     for function in "$@"; do
+        [ -n "$(function_in "$stage" "$function")" ] || complain "$stage has no function $function"
         [ "$(function_in "$stage" "$function")" = "$(function_in "$starter" "$function")" ] ||
             complain "$function() in $starter is not $stage's"
     done

@@ -27,12 +27,14 @@ copy_source() { # MARK
 
 # Leaves all stages but these out of the copy.
 keep_stages() { # STAGE...
-    for folder in "$build"/source/stages/*; do
+    for folder in "$build"/source/stages/*/; do
         case " $* " in
         *" $(basename "$folder") "*) ;;
         *) rm -r "$folder" ;;
         esac
     done
+    awk -v kept=" $* " '/^[a-z_]+\(/ { split($1, call, "[()]"); drop = call[1] == "add_stage" && !index(kept, " " call[2] " ") } !drop' \
+        "$top/stages/CMakeLists.txt" >"$build/source/stages/CMakeLists.txt"
 }
 
 # Puts what sed makes of a file into the copy.
@@ -51,5 +53,5 @@ change() { # FILE COPY SED_OPTION...
 add_changed_stage() { # NAME STAGE SCRIPT [NEEDS...]
     mkdir "$build/source/stages/$1"
     change "stages/$2/solver.cu" "stages/$1/solver.cu" -f "$3"
-    echo "add_stage(solver.cu FOLLOWS $2 DIFF 20 LAYOUT none AGREES_WITH none${4+ NEEDS $4})" >"$build/source/stages/$1/CMakeLists.txt"
+    sed -i "s/^end_stages()/add_stage($1 FOLLOWS $2 DIFF 20 LAYOUT none AGREES_WITH none${4+ NEEDS $4})\n&/" "$build/source/stages/CMakeLists.txt"
 }

@@ -20,12 +20,13 @@ refresh() {
 
 make_tree() {
     rm -rf "${work:?}"/*
-    mkdir -p "$work/docs/figures" "$work/labs/results/h1" "$work/labs/results/h2" "$work/stages/00_first" "$work/stages/01_next"
+    mkdir -p "$work/docs/figures" "$work/labs/results/h1" "$work/labs/results/h2" "$work/stages/00_first" "$work/stages/01_next" "$work/exercises"
     cd "$work"
     cp -r "$source/docs/tools" docs
     echo '<svg/>' >docs/figures/h1_speed.svg
     : >labs/results/stagnation.csv
     : >README.md
+    : >exercises/CMakeLists.txt
     echo 'stages/*/walkthrough.md walkthrough_* *' >docs/pages.txt
     printf '# The reference device\nh1\n' >labs/results/record.txt
     printf 'stage,size,mlups\n00_first,8,10\n01_next,8,25\n01_next,9,\n' >labs/results/h1/bench.csv

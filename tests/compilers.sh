@@ -29,9 +29,9 @@ ln -s "$source/common" common
 cat >CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.22)
 project(recorded C)
-include($source/cmake/recorder.cmake)
+include("$source/cmake/recorder.cmake")
 if(can_record)
-    add_recorded(kernels $source/tests/recorded_kernels.cu)
+    add_recorded(kernels "$source/tests/recorded_kernels.cu")
 endif()
 END
 

@@ -40,7 +40,7 @@ cat >"$configured/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.22)
 project(backend NONE)
 set(LBM_BACKEND auto CACHE STRING "")
-include($source/cmake/backend.cmake)
+include("$source/cmake/backend.cmake")
 message(STATUS "Compiled for: \${CMAKE_CUDA_ARCHITECTURES}")
 END
 

@@ -350,8 +350,8 @@ TEST(shared_memory_is_refused_as_for_the_lanes_of_a_gpu)
 #else
     const size_t lane_bytes = (64 << 10) / 32; // of the 64 KiB that a block of this device may have
     setenv("LBM_DEVICE", "rtx2080", 1);
-    EXPECT(!lane_shared_refusal(LANES * lane_bytes));
-    const char *reason = lane_shared_refusal(LANES * (lane_bytes + 4));
+    EXPECT(!lane_shared_shortage(LANES * lane_bytes));
+    const char *reason = lane_shared_shortage(LANES * (lane_bytes + 4));
     EXPECT(reason && strcmp(reason, "a block takes 65 KiB of shared memory, of 64 on this device") == 0);
     unsetenv("LBM_DEVICE");
 #endif

@@ -46,11 +46,14 @@ refuses '05_probe FOLLOWS 05_probe LAYOUT soa' "05_probe: FOLLOWS \"05_probe\", 
 refuses '05_probe FOLLOWS 03_aa AGREES_WITH 4 LAYOUT soa' "05_probe: AGREES_WITH \"4\", $above"
 refuses '05_probe FOLLOWS 03_aa DIFF few LAYOUT soa' '05_probe: DIFF is "few"; it takes a number of lines, from 1 on'
 refuses '05_probe FOLLOW 03_aa LAYOUT soa' '05_probe: add_stage does not know "FOLLOW;03_aa"; it takes FOLLOWS, DIFF,'
-refuses '05_probe LAYOUT soa' '05_probe: FOLLOWS is missing; only the first stage,'
+refuses '05_probe LAYOUT soa' '05_probe: FOLLOWS is missing; only the first stage, 00_cpu_aos, follows none'
 refuses '05_probe FOLLOWS 03_aa LAYOUT' '05_probe: LAYOUT lacks its value; it takes one'
 refuses '05_probe FOLLOWS 03_aa LAYOUT row' '05_probe: LAYOUT is "row"; it takes aos, soa, soa_moments, rows, lines or none'
 refuses '05-probe FOLLOWS 03_aa LAYOUT soa' '"05-probe" is no name for a stage: it takes a digit, and then'
-refuses '05_prob FOLLOWS 03_aa LAYOUT soa' '05_prob: stages/05_prob holds 0 solvers; it takes one solver.c or solver.cu'
+refuses '05_prob FOLLOWS 03_aa LAYOUT soa' 'stages/05_probe has no line in stages/CMakeLists.txt'
+refuses '05_probe FOLLOWS 03_aa NEW_PROGRAM DIFF 5 LAYOUT soa' '05_probe: both DIFF and NEW_PROGRAM; it takes one of them'
+refuses '05_probe FOLLOWS 03_aa LAYOUT soa NEEDS MPI AGREE_WITH none' '05_probe: add_stage does not know "AGREE_WITH"'
+refuses '05_probe FOLLOWS 03_aa LAYOUT soa REGISTERS few' '05_probe: REGISTERS is "few"; it takes a number, from 1 on'
 refuses '04_aa_fp16s FOLLOWS 03_aa LAYOUT soa' '04_aa_fp16s: a second line; a folder holds one stage'
 ! configure || complain 'a folder without its line was taken'
 grep -q 'stages/05_probe has no line in stages/CMakeLists.txt; it takes' "$work/said" || { complain 'a folder without its line'; cat "$work/said"; }
@@ -58,16 +61,17 @@ grep -q 'stages/05_probe has no line in stages/CMakeLists.txt; it takes' "$work/
 # What is right: flags of its own, a package that is not there, and one that makes its target although it finds nothing.
 printf 'add_library(HalfThere::HalfThere_C INTERFACE IMPORTED)\nset(HalfThere_FOUND FALSE)\n' >"$work/HalfThereConfig.cmake"
 printf '#if MINE != 7\n#error its flags are missing\n#endif\n' >>stages/05_probe/solver.cu
-printf '#ifdef MINE\n#error the flags of another stage\n#endif\n' >>stages/04_aa_fp16s/solver.cu
+printf '#ifdef MINE\n#error the flags of another stage\n#endif\n' >>stages/03_aa/solver.cu
 for stage in 06_lost 07_after 08_half; do
     cp -r stages/03_aa stages/$stage
     echo '#error this stage is left out' >>stages/$stage/solver.cu
 done
+rm -r stages/04_aa_fp16s # as a teacher does
 configure 'add_stage(05_probe FOLLOWS 03_aa LAYOUT soa FLAGS -DMINE=7 REGISTERS 80 ON_CHIP)' \
     'add_stage(06_lost FOLLOWS 03_aa LAYOUT soa NEEDS NoSuchThing)' \
     'add_stage(07_after FOLLOWS 06_lost DIFF 5 LAYOUT soa)' \
     'add_stage(08_half FOLLOWS 03_aa NEW_PROGRAM LAYOUT soa NEEDS HalfThere)' || { complain 'it is not configured'; cat "$work/said"; }
-for line in '06_lost is left out: it needs NoSuchThing, which was not found' \
+for line in '04_aa_fp16s is left out: there is no stages/04_aa_fp16s/solver.c or solver.cu' '06_lost is left out: it needs NoSuchThing, which was not found' \
     '07_after is left out: it goes with 06_lost, which is left out' \
     '08_half is left out: it needs HalfThere, which was not found'; do
     [ "$(grep -cFx -- "-- Stage $line" "$work/said")" -eq 1 ] || complain "CMake did not say: $line"

@@ -314,7 +314,8 @@ const Flow flows[] = {
      .duration = cavity_duration,
      .cell = cube_cell,
      .drive = cavity_drive},
-    {.name = "taylor_green_3d",
+    {
+     .name = "taylor_green_3d",
      .about = "vortices that stretch each other and decay, periodic",
      .lattice = &d3q19,
      .defaults = {.width = 64, .height = 64, .depth = 64, .re = 100.0, .u = 0.05},
@@ -323,8 +324,10 @@ const Flow flows[] = {
      .length = wave_length,
      .duration = vortices_duration,
      .cell = all_fluid,
-     .start = VORTICES_IN_SPACE                               },
-    {.name = "sphere",
+     .start = VORTICES_IN_SPACE,
+     },
+    {
+     .name = "sphere",
      .about = "stream past a sphere; the whole border is in- and outflow",
      .lattice = &d3q19,
      .defaults = {.width = 100, .height = 60, .depth = 60, .re = 100.0, .u = 0.1},
@@ -333,7 +336,8 @@ const Flow flows[] = {
      .duration = sphere_duration,
      .cell = open_sides,
      .drive = cylinder_drive,
-     .start = SLANTED_STREAM    },
+     .start = SLANTED_STREAM,
+     },
 };
 const int flow_count = sizeof flows / sizeof *flows;
 

@@ -22,12 +22,14 @@ static __device__ __forceinline__ unsigned load_arrivals(const unsigned *counter
     return arrivals;
 }
 #else
+/** The same on the emulator. */
 static inline void arrive(unsigned *counter)
 {
     ++*counter;
     preemption_point();
 }
 
+/** The same on the emulator. */
 static __forceinline__ unsigned load_arrivals(const unsigned *counter)
 {
     unsigned arrivals;

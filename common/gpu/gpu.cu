@@ -55,7 +55,7 @@ size_t gpu_shared_bytes(void)
     return limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
-const char *gpu_shared_refusal(size_t bytes)
+const char *gpu_shared_shortage(size_t bytes)
 {
     static char text[100];
     const size_t most = gpu_shared_bytes();

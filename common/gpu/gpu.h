@@ -154,7 +154,7 @@ int gpu_resident_blocks(void);
 size_t gpu_shared_bytes(void);
 
 /** Why a block can't have so many bytes of shared memory, for Stage.unsupported; NULL if it can. */
-const char *gpu_shared_refusal(size_t bytes);
+const char *gpu_shared_shortage(size_t bytes);
 
 /** Threads that a block of this kernel can have, given its registers; on the emulator, a fast number. */
 #define GPU_MOST_THREADS(kernel) gpu_most_threads((const void *)kernel)

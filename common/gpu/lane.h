@@ -190,11 +190,11 @@ LANE_FUNCTION Lane reciprocal(Lane value)
 #include "gpu/lane_on_cpu.h"
 #endif
 
-/** As gpu_shared_refusal, for what a block takes here: warps of the emulator may have fewer lanes than a
+/** As gpu_shared_shortage, for what a block takes here: warps of the emulator may have fewer lanes than a
  * GPU's. */
-static inline const char *lane_shared_refusal(size_t bytes)
+static inline const char *lane_shared_shortage(size_t bytes)
 {
-    return gpu_shared_refusal(bytes * 32 / LANES);
+    return gpu_shared_shortage(bytes * 32 / LANES);
 }
 
 /** The number of this warp in its block, from 0. */

@@ -81,6 +81,7 @@ static __device__ __forceinline__ int keep_waiting(Wait *wait)
     return *(volatile int *)wait->timed_out == 0;
 }
 #else
+/** The same on the emulator. */
 static __forceinline__ void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {
     const Packet packet = {a, b, c, step};
@@ -88,6 +89,7 @@ static __forceinline__ void store_packet(Packet *to, float a, float b, float c, 
     preemption_point();
 }
 
+/** The same on the emulator. */
 static __forceinline__ Packet load_packet(const Packet *from)
 {
     Packet packet;

@@ -88,7 +88,7 @@ static double cells_at(const Settings *s, int size)
 }
 
 /** Why stages[n] can't take the grid of a case; NULL if it can. */
-static const char *refusal_at(const Settings *s, int n, int size)
+static const char *reason_at(const Settings *s, int n, int size)
 {
     return stage_reason(stages[n], size, measured(s, size).height);
 }
@@ -99,7 +99,7 @@ static void check_grids(const Settings *s, const int *chosen)
     int first = stage_count;
     for (int k = stage_count - 1; k >= 0; k--)
         for (int n = 0; n < s->sizes.count && chosen[k]; n++) {
-            if (!refusal_at(s, k, s->sizes.size[n]))
+            if (!reason_at(s, k, s->sizes.size[n]))
                 return;
             first = k;
         }
@@ -119,7 +119,7 @@ static void check_settings(const Settings *s, const int *chosen, int gpu)
         if (size <= LARGEST_TOO_SMALL) { // larger ones have room for every flow
             create_cells(&tried);
             for (int k = 0; k < stage_count; k++) // some have too few rows for the ranks
-                if (chosen[k] && stage_info[k].on_ranks && !refusal_at(s, k, size))
+                if (chosen[k] && stage_info[k].on_ranks && !reason_at(s, k, size))
                     end_simulation(begin_simulation(stages[k], &tried, s->block));
             destroy_scenario(&tried);
         }
@@ -144,7 +144,7 @@ typedef struct {
 /** Whether a stage takes the grid, and the machine has the memory for it; says so if not. */
 static int fits(Bench *b, int n, int size)
 {
-    const char *reason = refusal_at(b->settings, n, size);
+    const char *reason = reason_at(b->settings, n, size);
     if (reason) {
         note(&b->record, "left out", "%s at %d: %s", stages[n]->name, size, reason);
         return 0;

@@ -464,7 +464,7 @@ static size_t moment_bytes(const Scenario *s)
 static const char *unsupported(int width, int height)
 {
     (void)width, (void)height; // a block of any grid takes as much
-    return lane_shared_refusal(SHARED_WORDS * sizeof(float));
+    return lane_shared_shortage(SHARED_WORDS * sizeof(float));
 }
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
