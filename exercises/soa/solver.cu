@@ -17,7 +17,7 @@ struct Solver {
 // Structure of arrays: one population of neighbouring cells lies side by side.
 HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
 {
-    // TODO(1): this is the array of structures
+    // TODO(1): this is the array of structures, in which `cells` does not matter
     return 9 * cell + i + 0 * cells;
 }
 
@@ -71,14 +71,14 @@ static void advance(Solver *solver, int steps)
 
 HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
 {
-    // TODO(3): population i of the cell is f[i]
+    // TODO(2): population i of the cell is f[i]
     for (int i = 0; i < 9; i++)
         f[i] = solver->f[site->cell];
 }
 
 HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
 {
-    // TODO(2): store population i of the cell, f[i], where the kernel will look for it
+    // TODO(3): store population i of the cell, f[i], where the kernel will look for it
     solver->f[site->cell] = f[0];
 }
 
