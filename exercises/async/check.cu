@@ -178,14 +178,14 @@ void check(void)
     part("TODO(3)", "walls everywhere: each row of each strip has a boundary");
     expect_right(&walls, 40, STEPS);
     part("TODO(3)", "one wall in a fluid, and rows without links above it: while the warp is at those, its "
-                    "pipeline stages are at the wall's");
+                    "pipeline levels are at the wall's");
     expect_one_cell(WALL);
     part("TODO(3)",
          "one cell of inflow in a fluid: it is told apart where a row ends its step. At which row is the "
-         "last pipeline stage when a row ends its last step?");
+         "last pipeline level when a row ends its last step?");
     expect_one_cell(INFLOW);
     expect_one_cell(OUTFLOW);
-    part("TODO(3)", "right, but slow: where no pipeline stage has a row with links, none are read");
+    part("TODO(3)", "right, but slow: where no pipeline level has a row with links, none are read");
     expect_links_unread();
 
     part("TODO(4)",

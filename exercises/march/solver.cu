@@ -68,40 +68,40 @@ typedef struct {
 } Level;
 
 // Completes the row below with the populations that come down to it, and collides it.
-LANE_FUNCTION void finish_row(Lane *m, Level *stage, const Lane *f, LaneInt links, int y,
+LANE_FUNCTION void finish_row(Lane *m, Level *level, const Lane *f, LaneInt links, int y,
                               const Physics *physics)
 {
     // TODO(2): populations that arrive in a column, or left it upwards; so far all stay in their column
     Lane f4 = f[4], f7 = f[7], f8 = f[8];
-    const Lane own5 = stage->up[1], own6 = stage->up[2];
+    const Lane own5 = level->up[1], own6 = level->up[2];
 
-    bounce_from_above(&f4, &f7, &f8, stage->up[0], own5, own6, links, physics);
-    LaneMoments *arrived = &stage->arrived;
+    bounce_from_above(&f4, &f7, &f8, level->up[0], own5, own6, links, physics);
+    LaneMoments *arrived = &level->arrived;
     // TODO(1): add the share of f4, f7 and f8 to each moment
 
     collide_moments(m, arrived, links, 1, y, physics);
 }
 
 // Begins the row of these populations with those that come from itself and from below.
-LANE_FUNCTION void start_row(Level *stage, const Lane *f, LaneInt links, const Physics *physics)
+LANE_FUNCTION void start_row(Level *level, const Lane *f, LaneInt links, const Physics *physics)
 {
     // TODO(2): populations that arrive from the columns beside this one; so far they stay in their column
     Lane f1 = f[1], f3 = f[3];
 
-    Lane f2 = stage->up[0], f5 = stage->up[1], f6 = stage->up[2];
+    Lane f2 = level->up[0], f5 = level->up[1], f6 = level->up[2];
     bounce_from_below(&f1, &f3, &f2, &f5, &f6, f, links, physics);
-    LaneMoments *arrived = &stage->arrived;
+    LaneMoments *arrived = &level->arrived;
     // TODO(1): the moments of the populations that have arrived so far
     memset(arrived, 0, sizeof *arrived);
 
     // TODO(2): populations for the next row, in the columns where they arrive; so far they stay in theirs
-    stage->up[0] = f[2];
-    stage->up[1] = f[5];
-    stage->up[2] = f[6];
+    level->up[0] = f[2];
+    level->up[1] = f[5];
+    level->up[2] = f[6];
 }
 
 // Takes a row at the current time, and returns the row below it one step later.
-LANE_FUNCTION void advance_pipeline(Level *stage, Lane *m, LaneInt column, const LinkMask *links, int row,
+LANE_FUNCTION void advance_pipeline(Level *level, Lane *m, LaneInt column, const LinkMask *links, int row,
                                     const Physics *physics)
 {
     const LaneInt here = load_words(links + (size_t)row * physics->width, column);
@@ -109,8 +109,8 @@ LANE_FUNCTION void advance_pipeline(Level *stage, Lane *m, LaneInt column, const
     const LaneInt below = load_words(links + (size_t)row * physics->width, column);
     Lane f[9];
     reconstruct(f, m);
-    finish_row(m, stage, f, below, row, physics);
-    start_row(stage, f, here, physics);
+    finish_row(m, level, f, below, row, physics);
+    start_row(level, f, here, physics);
 }
 
 LANE_FUNCTION void load_row(Lane *m, const float *from, LaneInt column, int row, const Physics *physics)
@@ -175,15 +175,15 @@ static __global__ void march(Physics physics, const LinkMask *__restrict__ links
     LaneInt column, owned;
     find_columns(&column, &owned, chunk.strip, physics.width);
 
-    Level stage;
-    memset(&stage, 0, sizeof stage);
+    Level level;
+    memset(&level, 0, sizeof level);
     // TODO(3): so far only the rows of the chunk; `row` is y, wrapped round at the ends of the grid
     int row = chunk.bottom;
     for (int y = chunk.bottom; y < chunk.top; y++) {
 
         Lane m[MOMENTS];
         load_row(m, from, column, row, &physics);
-        advance_pipeline(&stage, m, column, links, row, &physics);
+        advance_pipeline(&level, m, column, links, row, &physics);
         if (y - 1 >= chunk.bottom)
             store_row(to, m, column, owned, y - 1, &physics);
         row = row + 1 < height ? row + 1 : 0;

@@ -84,10 +84,10 @@ void check(void)
         wrong("STEPS is %d: expected 5, or more", STEPS);
     expect_one_sweep();
     part("TODO(1)",
-         "five steps in one sweep, far from the ends of strips and chunks: every pipeline stage keeps its "
+         "five steps in one sweep, far from the ends of strips and chunks: every pipeline level keeps its "
          "own rows, and hands on what it has ended");
     expect_right(&box, STEPS + 1, STEPS, STEPS);
-    part("TODO(1)", "without walls it is right: which row's links does a pipeline stage need where a row "
+    part("TODO(1)", "without walls it is right: which row's links does a pipeline level need where a row "
                     "begins, and where one ends?");
     expect_right(&walls, STEPS + 1, STEPS, STEPS);
 

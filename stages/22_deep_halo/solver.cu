@@ -79,7 +79,7 @@ HOST_DEVICE void collide_regularized(float *m, float *f, CellType type, int y, c
     m[pair(6)] = diagonal - 0.25f * shear;
 }
 
-// State of a pipeline stage in each of its columns, for the row that it worked on last.
+// State of a pipeline level in each of its columns, for the row that it worked on last.
 typedef struct {
     LaneMoments arrived; // still without the populations from above
     Lane up[3]; // populations 2, 5 and 6 on their way to the next row, in the columns where they arrive
@@ -98,17 +98,17 @@ LANE_FUNCTION Lane from_right(const Populations f, int i, int column)
 }
 
 // Completes the row below with the populations that come down to it, and collides it.
-LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *stage, const Populations f,
+LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *level, const Populations f,
                               const LaneInt *links, int has_boundary, int y, const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f4 = f[c][4], f7 = from_right(f, 7, c), f8 = from_left(f, 8, c);
         if (has_boundary) {
-            const Lane own5 = c < COLUMNS - 1 ? stage[c + 1].up[1] : shuffle_down(stage[0].up[1]);
-            const Lane own6 = c > 0 ? stage[c - 1].up[2] : shuffle_up(stage[COLUMNS - 1].up[2]);
-            bounce_from_above(&f4, &f7, &f8, stage[c].up[0], own5, own6, links[c], physics);
+            const Lane own5 = c < COLUMNS - 1 ? level[c + 1].up[1] : shuffle_down(level[0].up[1]);
+            const Lane own6 = c > 0 ? level[c - 1].up[2] : shuffle_up(level[COLUMNS - 1].up[2]);
+            bounce_from_above(&f4, &f7, &f8, level[c].up[0], own5, own6, links[c], physics);
         }
-        LaneMoments *arrived = &stage[c].arrived;
+        LaneMoments *arrived = &level[c].arrived;
         const Lane down = f4 + (f7 + f8), along = f8 - f7;
         arrived->drho += down;
         arrived->jx += along;
@@ -120,24 +120,24 @@ LANE_FUNCTION void finish_row(Lane m[COLUMNS][MOMENTS], Level *stage, const Popu
 }
 
 // Begins the row of these populations with those that come from itself and from below.
-LANE_FUNCTION void start_row(Level *stage, const Populations f, const LaneInt *links, int has_boundary,
+LANE_FUNCTION void start_row(Level *level, const Populations f, const LaneInt *links, int has_boundary,
                              const Physics *physics)
 {
     for (int c = 0; c < COLUMNS; c++) {
         Lane f1 = from_left(f, 1, c), f3 = from_right(f, 3, c);
-        Lane f2 = stage[c].up[0], f5 = stage[c].up[1], f6 = stage[c].up[2];
+        Lane f2 = level[c].up[0], f5 = level[c].up[1], f6 = level[c].up[2];
         if (has_boundary)
             bounce_from_below(&f1, &f3, &f2, &f5, &f6, f[c], links[c], physics);
-        LaneMoments *arrived = &stage[c].arrived;
+        LaneMoments *arrived = &level[c].arrived;
         const Lane up = f2 + (f5 + f6), sides = f1 + f3;
         arrived->drho = FMA(4.0f, f[c][0], sides + up);
         arrived->jx = (f1 - f3) + (f5 - f6);
         arrived->jy = up;
         arrived->difference = sides - f2;
         arrived->shear = f5 - f6;
-        stage[c].up[0] = f[c][2];
-        stage[c].up[1] = from_left(f, 5, c);
-        stage[c].up[2] = from_right(f, 6, c);
+        level[c].up[0] = f[c][2];
+        level[c].up[1] = from_left(f, 5, c);
+        level[c].up[2] = from_right(f, 6, c);
     }
 }
 
@@ -148,8 +148,8 @@ LANE_FUNCTION void load_links(LaneInt own[COLUMNS], const LinkMask *links, const
         own[c] = load_words(links + (size_t)row * physics->width, column[c]);
 }
 
-// Takes a row through all pipeline stages: each advances it by one step and passes on the row below.
-LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][COLUMNS], Lane m[COLUMNS][MOMENTS],
+// Takes a row through all pipeline levels: each advances it by one step and passes on the row below.
+LANE_FUNCTION void advance_pipeline(const int steps, Level level[STEPS][COLUMNS], Lane m[COLUMNS][MOMENTS],
                                     const LaneInt *column, const LinkMask *links, const int has_boundary,
                                     int row, const Physics *physics)
 {
@@ -164,8 +164,8 @@ LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][COLUMNS]
         Populations f;
         for (int c = 0; c < COLUMNS; c++)
             reconstruct(f[c], m[c]);
-        finish_row(m, stage[t], f, below, has_boundary, row, physics);
-        start_row(stage[t], f, here, has_boundary, physics);
+        finish_row(m, level[t], f, below, has_boundary, row, physics);
+        start_row(level[t], f, here, has_boundary, physics);
         memcpy(here, below, sizeof here);
     }
 }
@@ -260,8 +260,8 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
     LaneInt column[COLUMNS], owned[COLUMNS];
     find_columns(column, owned, chunk.strip, physics->width);
 
-    Level stage[STEPS][COLUMNS];
-    memset(stage, 0, sizeof stage);
+    Level level[STEPS][COLUMNS];
+    memset(level, 0, sizeof level);
     SHARED_BUFFERS(buffers, BUFFERS * COPIES);
     unsigned boundary_mask = 0; // bit n: whether the row n rows below the one prefetched last has links
     int row = ((chunk.bottom - steps) % height + height) % height, prefetched = row;
@@ -280,9 +280,9 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const LinkMask
         Lane m[COLUMNS][MOMENTS];
         wait_row(m, buffers + slot * COPIES);
         if (boundary_mask >> PREFETCH_DISTANCE & ((2u << steps) - 1))
-            advance_pipeline(steps, stage, m, column, links, 1, row, physics);
+            advance_pipeline(steps, level, m, column, links, 1, row, physics);
         else
-            advance_pipeline(steps, stage, m, column, links, 0, row, physics);
+            advance_pipeline(steps, level, m, column, links, 0, row, physics);
         if (y - steps >= chunk.bottom)
             store_row(to, m, column, owned, y - steps, physics);
         row = row + 1 < height ? row + 1 : 0;

@@ -48,7 +48,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
     return ((row * lines_of(physics->width) + x / LINE) * MOMENTS + i) * LINE + x % LINE;
 }
 
-// State of a pipeline stage in each of the rows of a warp, for the plane that it worked on last.
+// State of a pipeline level in each of the rows of a warp, for the plane that it worked on last.
 typedef struct {
     Lane arrived[MOMENTS]; // still without the populations from above
     CrossingSums up;       // of the populations on their way to the next plane, where they arrive
@@ -112,7 +112,7 @@ LANE_FUNCTION Chunk find_chunk(Piece piece, int warp, const Physics *physics)
 // Shared memory: populations that cross the boundaries between the warps of a block, [2][10][WARPS +
 // 1][LANES], and a number more at each end, as they may be read a lane further; then the planes that
 // asynchronous copies fetch: moments, of which one is pending while one is used, and links, which all
-// pipeline stages use, one after another.
+// pipeline levels use, one after another.
 enum { CROSSING = 10, EXCHANGE = CROSSING * (WARPS + 1) * LANES, BUFFERS = 2, LINK_BUFFERS = 4 };
 enum { PLANE = ROWS * WARPS * LANES, MOMENT_BUFFERS = 2 * EXCHANGE + 2 };
 enum { SHARED_LINKS = MOMENT_BUFFERS + BUFFERS * MOMENTS * PLANE };
@@ -147,7 +147,7 @@ LANE_FUNCTION Lane arrive(float *exchange, const Populations f, int i, int row, 
 
 // Moves the populations of a plane: those that arrive in the plane below complete it, and it is handed out as
 // m; the others begin the next one.
-LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populations f, int row, int warp,
+LANE_FUNCTION void stream(Lane *m, Level *level, float *exchange, const Populations f, int row, int warp,
                           LaneInt links, const float *gains)
 {
     Lane arriving[DIRECTIONS];
@@ -155,12 +155,12 @@ LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populati
     for (int i = 0; i < DIRECTIONS; i++)
         arriving[i] = arrive(exchange, f, i, row, warp);
     const CrossingSums down = sum_down(arriving);
-    memcpy(m, stage->arrived, sizeof stage->arrived);
+    memcpy(m, level->arrived, sizeof level->arrived);
     add_down(m, &down);
-    start_moments(stage->arrived, arriving, &stage->up);
-    stage->up = sum_up(arriving);
+    start_moments(level->arrived, arriving, &level->up);
+    level->up = sum_up(arriving);
     if (any(links & NEIGHBOURS))
-        bounce_back(stage->arrived, f[row], links, gains);
+        bounce_back(level->arrived, f[row], links, gains);
 }
 
 // Number of the first cell of a row of a plane.
@@ -222,8 +222,8 @@ LANE_FUNCTION void collide_row(Lane *f, Lane *m, LaneInt links, int y, const Fac
     collide_lanes(f, m, force, factors);
 }
 
-// Takes plane z through all pipeline stages: each advances it by one step and passes on the plane below.
-LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
+// Takes plane z through all pipeline levels: each advances it by one step and passes on the plane below.
+LANE_FUNCTION void advance_pipeline(const int steps, Level level[STEPS][ROWS], Lane m[ROWS][MOMENTS],
                                     float *shared, const Chunk *chunk, int warp, int z, const float *gains,
                                     const Factors *factors, const Physics *physics)
 {
@@ -244,7 +244,7 @@ LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], L
         share_rows(exchange, f, warp);
         UNROLL
         for (int c = 0; c < ROWS; c++)
-            stream(m[c], &stage[t][c], exchange, f, c, warp, links[c], gains);
+            stream(m[c], &level[t][c], exchange, f, c, warp, links[c], gains);
     }
 }
 
@@ -259,8 +259,8 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
     const Piece piece = pieces[blockIdx.x];
     const Chunk chunk = find_chunk(piece, warp, physics);
 
-    Level stage[STEPS][ROWS];
-    memset(stage, 0, sizeof stage);
+    Level level[STEPS][ROWS];
+    memset(level, 0, sizeof level);
     int prefetched = wrap_far(chunk.bottom - steps, physics->depth);
     for (int z = chunk.bottom - steps - 1; z < chunk.top + steps; z++) {
         if (z + 1 < chunk.top + steps)
@@ -271,7 +271,7 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
             continue;
         Lane m[ROWS][MOMENTS];
         wait_plane(m, shared, z, warp);
-        advance_pipeline(steps, stage, m, shared, &chunk, warp, z, gains, factors, physics);
+        advance_pipeline(steps, level, m, shared, &chunk, warp, z, gains, factors, physics);
         UNROLL
         for (int c = 0; c < ROWS; c++)
             if (z - steps >= chunk.bottom && chunk.row_owned[c])

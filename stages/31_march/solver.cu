@@ -67,13 +67,13 @@ typedef struct {
 } Level;
 
 // Completes the row below with the populations that come down to it, and collides it.
-LANE_FUNCTION void finish_row(Lane *m, Level *stage, const Lane *f, LaneInt links, int y,
+LANE_FUNCTION void finish_row(Lane *m, Level *level, const Lane *f, LaneInt links, int y,
                               const Physics *physics)
 {
     Lane f4 = f[4], f7 = shuffle_down(f[7]), f8 = shuffle_up(f[8]);
-    const Lane own5 = shuffle_down(stage->up[1]), own6 = shuffle_up(stage->up[2]);
-    bounce_from_above(&f4, &f7, &f8, stage->up[0], own5, own6, links, physics);
-    LaneMoments *arrived = &stage->arrived;
+    const Lane own5 = shuffle_down(level->up[1]), own6 = shuffle_up(level->up[2]);
+    bounce_from_above(&f4, &f7, &f8, level->up[0], own5, own6, links, physics);
+    LaneMoments *arrived = &level->arrived;
     const Lane down = f4 + (f7 + f8), along = f8 - f7;
     arrived->drho += down;
     arrived->jx += along;
@@ -84,25 +84,25 @@ LANE_FUNCTION void finish_row(Lane *m, Level *stage, const Lane *f, LaneInt link
 }
 
 // Begins the row of these populations with those that come from itself and from below.
-LANE_FUNCTION void start_row(Level *stage, const Lane *f, LaneInt links, const Physics *physics)
+LANE_FUNCTION void start_row(Level *level, const Lane *f, LaneInt links, const Physics *physics)
 {
     Lane f1 = shuffle_up(f[1]), f3 = shuffle_down(f[3]);
-    Lane f2 = stage->up[0], f5 = stage->up[1], f6 = stage->up[2];
+    Lane f2 = level->up[0], f5 = level->up[1], f6 = level->up[2];
     bounce_from_below(&f1, &f3, &f2, &f5, &f6, f, links, physics);
-    LaneMoments *arrived = &stage->arrived;
+    LaneMoments *arrived = &level->arrived;
     const Lane up = f2 + (f5 + f6), sides = f1 + f3;
     arrived->drho = FMA(4.0f, f[0], sides + up);
     arrived->jx = (f1 - f3) + (f5 - f6);
     arrived->jy = up;
     arrived->difference = sides - f2;
     arrived->shear = f5 - f6;
-    stage->up[0] = f[2];
-    stage->up[1] = shuffle_up(f[5]);
-    stage->up[2] = shuffle_down(f[6]);
+    level->up[0] = f[2];
+    level->up[1] = shuffle_up(f[5]);
+    level->up[2] = shuffle_down(f[6]);
 }
 
 // Takes a row at the current time, and returns the row below it one step later.
-LANE_FUNCTION void advance_pipeline(Level *stage, Lane *m, LaneInt column, const LinkMask *links, int row,
+LANE_FUNCTION void advance_pipeline(Level *level, Lane *m, LaneInt column, const LinkMask *links, int row,
                                     const Physics *physics)
 {
     const LaneInt here = load_words(links + (size_t)row * physics->width, column);
@@ -110,8 +110,8 @@ LANE_FUNCTION void advance_pipeline(Level *stage, Lane *m, LaneInt column, const
     const LaneInt below = load_words(links + (size_t)row * physics->width, column);
     Lane f[9];
     reconstruct(f, m);
-    finish_row(m, stage, f, below, row, physics);
-    start_row(stage, f, here, physics);
+    finish_row(m, level, f, below, row, physics);
+    start_row(level, f, here, physics);
 }
 
 LANE_FUNCTION void load_row(Lane *m, const float *from, LaneInt column, int row, const Physics *physics)
@@ -174,13 +174,13 @@ static __global__ void march(Physics physics, const LinkMask *__restrict__ links
     LaneInt column, owned;
     find_columns(&column, &owned, chunk.strip, physics.width);
 
-    Level stage;
-    memset(&stage, 0, sizeof stage);
+    Level level;
+    memset(&level, 0, sizeof level);
     int row = wrap(chunk.bottom - 1, height);
     for (int y = chunk.bottom - 1; y < chunk.top + 1; y++) {
         Lane m[MOMENTS];
         load_row(m, from, column, row, &physics);
-        advance_pipeline(&stage, m, column, links, row, &physics);
+        advance_pipeline(&level, m, column, links, row, &physics);
         if (y - 1 >= chunk.bottom)
             store_row(to, m, column, owned, y - 1, &physics);
         row = row + 1 < height ? row + 1 : 0;

@@ -149,7 +149,7 @@ LANE_FUNCTION Lane arrive(float *exchange, const Populations f, int i, int row, 
 
 // Moves the populations of a plane: those that arrive in the plane below complete it, and it is handed out as
 // m; the others begin the next one.
-LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populations f, int row, int warp,
+LANE_FUNCTION void stream(Lane *m, Level *level, float *exchange, const Populations f, int row, int warp,
                           LaneInt links, const float *gains)
 {
     Lane arriving[DIRECTIONS];
@@ -157,12 +157,12 @@ LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populati
     for (int i = 0; i < DIRECTIONS; i++)
         arriving[i] = arrive(exchange, f, i, row, warp);
     const CrossingSums down = sum_down(arriving);
-    memcpy(m, stage->arrived, sizeof stage->arrived);
+    memcpy(m, level->arrived, sizeof level->arrived);
     add_down(m, &down);
-    start_moments(stage->arrived, arriving, &stage->up);
-    stage->up = sum_up(arriving);
+    start_moments(level->arrived, arriving, &level->up);
+    level->up = sum_up(arriving);
     if (any(links & NEIGHBOURS))
-        bounce_back(stage->arrived, f[row], links, gains);
+        bounce_back(level->arrived, f[row], links, gains);
 }
 
 // Number of the first cell of a row of a plane.
@@ -211,8 +211,8 @@ static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 2)
     const int warp = warp_in_block();
     const Chunk chunk = find_chunk(find_piece(blockIdx.x, &physics), warp, &physics);
 
-    Level stage[ROWS];
-    memset(stage, 0, sizeof stage);
+    Level level[ROWS];
+    memset(level, 0, sizeof level);
     Lane m[ROWS][MOMENTS];
     LaneInt next_links[ROWS], own_links[ROWS];
     int plane = wrap(chunk.bottom - 1, physics.depth);
@@ -231,7 +231,7 @@ static __global__ void __launch_bounds__(WARPS *THREADS_PER_WARP, 2)
         UNROLL
         for (int c = 0; c < ROWS; c++) {
             Lane finished[MOMENTS];
-            stream(finished, &stage[c], exchange, f, c, warp, own_links[c], gains);
+            stream(finished, &level[c], exchange, f, c, warp, own_links[c], gains);
             if (z > chunk.bottom && chunk.row_owned[c])
                 store_row(to, finished, &chunk, c, z - 1, &physics);
         }

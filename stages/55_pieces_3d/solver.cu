@@ -48,7 +48,7 @@ HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
     return ((row * lines_of(physics->width) + x / LINE) * MOMENTS + i) * LINE + x % LINE;
 }
 
-// State of a pipeline stage in each of the rows of a warp, for the plane that it worked on last.
+// State of a pipeline level in each of the rows of a warp, for the plane that it worked on last.
 typedef struct {
     Lane arrived[MOMENTS]; // still without the populations from above
     CrossingSums up;       // of the populations on their way to the next plane, where they arrive
@@ -112,7 +112,7 @@ LANE_FUNCTION Chunk find_chunk(Piece piece, int warp, const Physics *physics)
 // Shared memory: populations that cross the boundaries between the warps of a block, [2][10][WARPS +
 // 1][LANES], and a number more at each end, as they may be read a lane further; then the planes that
 // asynchronous copies fetch: moments, of which one is pending while one is used, and links, which all
-// pipeline stages use, one after another.
+// pipeline levels use, one after another.
 enum { CROSSING = 10, EXCHANGE = CROSSING * (WARPS + 1) * LANES, BUFFERS = 2, LINK_BUFFERS = 4 };
 enum { PLANE = ROWS * WARPS * LANES, MOMENT_BUFFERS = 2 * EXCHANGE + 2 };
 enum { SHARED_LINKS = MOMENT_BUFFERS + BUFFERS * MOMENTS * PLANE };
@@ -147,7 +147,7 @@ LANE_FUNCTION Lane arrive(float *exchange, const Populations f, int i, int row, 
 
 // Moves the populations of a plane: those that arrive in the plane below complete it, and it is handed out as
 // m; the others begin the next one.
-LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populations f, int row, int warp,
+LANE_FUNCTION void stream(Lane *m, Level *level, float *exchange, const Populations f, int row, int warp,
                           LaneInt links, const int has_boundary, const float *gains)
 {
     Lane arriving[DIRECTIONS];
@@ -155,12 +155,12 @@ LANE_FUNCTION void stream(Lane *m, Level *stage, float *exchange, const Populati
     for (int i = 0; i < DIRECTIONS; i++)
         arriving[i] = arrive(exchange, f, i, row, warp);
     const CrossingSums down = sum_down(arriving);
-    memcpy(m, stage->arrived, sizeof stage->arrived);
+    memcpy(m, level->arrived, sizeof level->arrived);
     add_down(m, &down);
-    start_moments(stage->arrived, arriving, &stage->up);
-    stage->up = sum_up(arriving);
+    start_moments(level->arrived, arriving, &level->up);
+    level->up = sum_up(arriving);
     if (has_boundary && any(links & NEIGHBOURS))
-        bounce_back(stage->arrived, f[row], links, gains);
+        bounce_back(level->arrived, f[row], links, gains);
 }
 
 // Number of the first cell of a row of a plane.
@@ -225,10 +225,10 @@ LANE_FUNCTION void collide_row(Lane *f, Lane *m, LaneInt links, const int has_bo
     collide_lanes(f, m, force, factors);
 }
 
-// Takes plane z through all pipeline stages: each advances it by one step and passes on the plane below. Bit
+// Takes plane z through all pipeline levels: each advances it by one step and passes on the plane below. Bit
 // n of the mask says whether the plane n below z has links. Without `has_boundary` none has, and warps that
 // take this path meet the others at the barrier all the same.
-LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], Lane m[ROWS][MOMENTS],
+LANE_FUNCTION void advance_pipeline(const int steps, Level level[STEPS][ROWS], Lane m[ROWS][MOMENTS],
                                     float *shared, const Chunk *chunk, int warp, int z,
                                     unsigned boundary_mask, const int has_boundary, const float *gains,
                                     const Factors *factors, const Physics *physics)
@@ -252,7 +252,7 @@ LANE_FUNCTION void advance_pipeline(const int steps, Level stage[STEPS][ROWS], L
         share_rows(exchange, f, warp);
         UNROLL
         for (int c = 0; c < ROWS; c++)
-            stream(m[c], &stage[t][c], exchange, f, c, warp, links[c], has_boundary, gains);
+            stream(m[c], &level[t][c], exchange, f, c, warp, links[c], has_boundary, gains);
     }
 }
 
@@ -268,8 +268,8 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
     const Chunk chunk = find_chunk(piece, warp, physics);
     has_boundary += (size_t)(piece.tile * WARPS + warp) * physics->depth;
 
-    Level stage[STEPS][ROWS];
-    memset(stage, 0, sizeof stage);
+    Level level[STEPS][ROWS];
+    memset(level, 0, sizeof level);
     int prefetched = wrap_far(chunk.bottom - steps, physics->depth);
     unsigned boundary_mask = 0; // bit n: whether the warp has links n planes below the one fetched last
     unsigned next = has_boundary[prefetched]; // whether in the plane above that one
@@ -287,9 +287,9 @@ LANE_FUNCTION void sweep(const int steps, const Physics *physics, const Factors 
         wait_plane(m, shared, z, warp);
         const unsigned recent = boundary_mask >> 1 & ((1u << steps) - 1);
         if (recent)
-            advance_pipeline(steps, stage, m, shared, &chunk, warp, z, recent, 1, gains, factors, physics);
+            advance_pipeline(steps, level, m, shared, &chunk, warp, z, recent, 1, gains, factors, physics);
         else
-            advance_pipeline(steps, stage, m, shared, &chunk, warp, z, 0, 0, gains, factors, physics);
+            advance_pipeline(steps, level, m, shared, &chunk, warp, z, 0, 0, gains, factors, physics);
         UNROLL
         for (int c = 0; c < ROWS; c++)
             if (z - steps >= chunk.bottom && chunk.row_owned[c])
