@@ -50,7 +50,7 @@ fi
 
 # The text of a function; 16-bit types and line breaks apart.
 function_in() {
-    awk "/^[a-z].*[ *]$2\\(/ { inside = 1 } inside { print } inside && /^}/ { exit }" "$1" |
+    awk "/^[A-Za-z].*[ *]$2\\(/ { inside = 1 } inside { print } inside && /^}/ { exit }" "$1" |
         sed 's/__half/uint16_t/g' | tr -s ' \n' ' '
 }
 if [ -e "$stage" ]; then

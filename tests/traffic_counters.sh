@@ -41,7 +41,7 @@ awk -F, -v built=" $(built runs_on=gpu | tr '\n' ' ')" '
         check($3 ", sectors, and those of the record", $5, recorded[key, $3], (is_merged ? 0.03 : 0.01) * $5)
         delete recorded[key, $3]
     }
-    !(key in hits) { if (key !~ /pack_halo$|^40_graph/) complain(key ": nobody measured it"); next }
+    !(key in hits) { if (key !~ /pack_halo$|^(33_pairs|34_two_paths|40_graph)/) complain(key ": nobody measured it"); next }
     $1 == "21_overlap" { next } # its counters are the mean of two launches, one of which has nothing to do
     $3 == "load" {
         check("sectors a load", $5 / $4, load[key], 0.02 * load[key])
