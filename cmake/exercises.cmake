@@ -326,6 +326,7 @@ function(add_exercise name file)
     endif()
     set(needs ${exercise_NEEDS})
     get_property(stages GLOBAL PROPERTY stage_names)
+    list(REMOVE_ITEM exercise_KEYWORDS_MISSING_VALUES FLAGS) # of two_cells there are none with the sanitizers
     if(exercise_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "${name}: ${exercise_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
     elseif(stage AND NOT stage IN_LIST stages)
