@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/** A flow's rows; a quick stage may begin for it (validate_flow). The caller closes the file. */
+/** A flow's rows; a fast stage may begin for it (validate_flow). The caller closes the file. */
 static inline FILE *rows_after(const Stage *quick, const Stage *stage, KnownFlow flow)
 {
     const Block block = {32, 8};

@@ -24,7 +24,7 @@ enum { KNOWN_FLOWS = SPHERE + 1 };
 
 /** Runs a stage through one of them, unless the flow is on another lattice; prints one row a check, or one
  * line where the stage refuses a grid. Returns the number of rows that failed. The largest cavity of each
- * Reynolds number begins with the steady state of a quick stage, and waves; if that is NULL, at rest. */
+ * Reynolds number begins with the steady state of a fast stage, and waves; if that is NULL, at rest. */
 int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow);
 
 /** Runs stages through all of them, under a head each, and prints the rows in their order, then one line that
