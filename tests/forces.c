@@ -266,7 +266,7 @@ static double momentum_along(const Snapshot *r, int axis)
 }
 
 /** The same in space, where a stream that slants pushes along all three axes. */
-TEST(the_sphere_gets_what_the_fluid_loses)
+TEST(the_sphere_gets_what_the_fluid_loses) // long
 {
     for (int n = 0; n < stage_count; n++) {
         Scenario s = sphere_scenario();

@@ -10,7 +10,7 @@
 #include "marching.h"
 #include "moments.h"
 
-TEST(any_width_and_few_rows)
+TEST(any_width_and_few_rows) // long
 {
     for (int n = 0; n < STRIP_WIDTHS; n++)
         for (int height = 1; height <= 12; height += height < 6 ? 1 : 5) {

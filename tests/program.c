@@ -976,7 +976,7 @@ static double random_number(double least, double most)
 
 /** What it proposes its own parser takes, and finds good; what it finds good a run takes without a warning.
  */
-TEST(units_keep_their_word_whatever_they_are_given)
+TEST(units_keep_their_word_whatever_they_are_given) // long
 {
     for (int n = 0; n < 80; n++) {
         const double scale = n % 4 == 0 ? 1e30 : 1e3, re = random_number(n % 4 == 0 ? 1e-12 : 1e-2, 1e6);

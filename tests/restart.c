@@ -264,7 +264,7 @@ static int is_compared(int n)
  * otherwise from there on: on 200 x 200 cells they are 4e-25 apart after 160 steps, and 2e-8 after 640, when
  * the flow is everywhere.
  */
-TEST(stages_differ_by_the_subnormal_populations_that_cpus_flush)
+TEST(stages_differ_by_the_subnormal_populations_that_cpus_flush) // long
 {
     Scenario s = create_high_cavity();
     Snapshot early = run_high_cavity(&s, stages[0], 160), late = run_high_cavity(&s, stages[0], 640);

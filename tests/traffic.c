@@ -160,7 +160,7 @@ TEST(a_device_has_its_own_limit)
     EXPECT(strstr(traffic("50_d3q19 --size 8 --device a100").out, "(40 MiB hold at most 64x64x64 cells)\n"));
 }
 
-TEST(the_order_of_threads_changes_no_line)
+TEST(the_order_of_threads_changes_no_line) // long
 {
     static const char *const orders[] = {"reverse", "shuffle:1", "shuffle:3"};
     char line[256], forward[sizeof traffic("").out];

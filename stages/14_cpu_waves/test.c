@@ -73,7 +73,7 @@ TEST(teams_of_any_size_compute_the_same) // long
         EXPECT(bits_apart_in_flow("bodies", 701, 383, sizes[k]) == 0);
 }
 
-TEST(low_and_narrow_grids_are_shared_too)
+TEST(low_and_narrow_grids_are_shared_too) // long
 {
 #ifdef __SANITIZE_ADDRESS__ // a wrong address shows at once
     enum { FACTOR = 64 };
