@@ -53,6 +53,7 @@ refuses '05-probe FOLLOWS 03_aa LAYOUT soa' '"05-probe" is no name for a stage: 
 refuses '05_prob FOLLOWS 03_aa LAYOUT soa' 'stages/05_probe has no line in stages/CMakeLists.txt'
 refuses '05_probe FOLLOWS 03_aa NEW_PROGRAM DIFF 5 LAYOUT soa' '05_probe: both DIFF and NEW_PROGRAM; it takes one of them'
 refuses '05_probe FOLLOWS 03_aa LAYOUT soa NEEDS MPI AGREE_WITH none' '05_probe: add_stage does not know "AGREE_WITH"'
+refuses '05_probe FOLLOWS 03_aa LAYOUT soa FLAGS -DMINE REGISTER 80' '05_probe: add_stage does not know "REGISTER"'
 refuses '05_probe FOLLOWS 03_aa LAYOUT soa REGISTERS few' '05_probe: REGISTERS is "few"; it takes a number, from 1 on'
 refuses '04_aa_fp16s FOLLOWS 03_aa LAYOUT soa' '04_aa_fp16s: a second line; a folder holds one stage'
 ! configure || complain 'a folder without its line was taken'
