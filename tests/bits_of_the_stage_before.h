@@ -26,8 +26,8 @@ TEST(the_bits_are_the_same_in_a_maze)
     EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 40, 31, 2) == 0);
     EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 31, 40, 8) == 0);
     EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 1, 9, 3) == 0); // a cell is its own neighbour
-    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 40, 40, 13) ==
-           0); // some are walled in on all sides
+    // Some cells are walled in on all sides.
+    EXPECT(bits_apart_in_a_maze(&STAGE, stage_before(&STAGE), 40, 40, 13) == 0);
 }
 
 #endif

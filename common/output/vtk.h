@@ -19,8 +19,8 @@ int is_vtk_of(const char *path, const Scenario *scenario, long step);
 
 /* ---- For files that hold more (checkpoint.h) ---- */
 
-/** Prints the head of the file, up to the arrays. `remark`, which has no "--", is its second line. With `populations`
- * there is one more array, of one component for each direction, behind the others. */
+/** Prints the head of the file, up to the arrays. `remark`, which has no "--", is its second line. With
+ * `populations` there is one more array, of one component for each direction, behind the others. */
 void print_vtk_head(OutputFile *output, const Scenario *scenario, long step, const char *remark,
                     int populations);
 

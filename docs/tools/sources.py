@@ -3,12 +3,12 @@
 Every path is relative to the top of the repository, which is the working directory.
 """
 
-import difflib
 import functools
 import glob
 import os
 import re
 import subprocess
+import tempfile
 from typing import NamedTuple
 
 
@@ -158,18 +158,18 @@ def adds(solver):
     return "".join(re.findall('"(.*)"', found[1]))
 
 
-def code_lines(path):
-    """The lines of a solver, without comments, blanks and white space."""
-    lines = ["".join(re.sub("//.*", "", line).split()) for line in read_lines(path)]
-    return [line for line in lines if line]
-
-
 @functools.lru_cache(maxsize=None)
 def kept(stage):
-    """The lines that a stage keeps from the one that it follows, all of its lines, and the lines that change."""
-    before, after = code_lines(solver_of(follows(stage))), code_lines(solver_of(stage))
-    same = sum(block.size for block in difflib.SequenceMatcher(None, before, after, False).get_matching_blocks())
-    return same, len(after), len(before) + len(after) - 2 * same
+    """The lines that a stage keeps from the one that it follows, all of its lines, and the lines that change, counted as
+    tests/diff_budget.sh does: without comments, blanks and white space."""
+    with tempfile.TemporaryDirectory() as folder:
+        for side, solver in ("before", solver_of(follows(stage))), ("after", solver_of(stage)):
+            lines = [re.sub("//.*", "", line) for line in read_lines(solver)]
+            write_lines(f"{folder}/{side}", lines)
+        changes = subprocess.run(["diff", "-wB", f"{folder}/before", f"{folder}/after"], capture_output=True, text=True)
+    changed = re.findall(r"(?m)^[<>](?= *\S)", changes.stdout)
+    count = sum(not line.isspace() and line != "" for line in lines)
+    return count - changed.count(">"), count, len(changed)
 
 
 def is_new_program(stage):
