@@ -1,17 +1,29 @@
 // What a page in a browser calls: one flow, one stage that computes it, and what the page shows of them. All
 // of these are the program's own. Lengths are in cells, times in steps; cell (0, 0) is the lower left one.
 #include "flow/units.h"
+#include "gpu/device.h"
+#include "gpu/memory.h"
 #include "host/allocate.h"
 #include "host/fail.h"
 #include "output/picture.h"
 #include "output/streamlines.h"
 #include "result/forces.h"
+#include "simulation/batch.h"
 #include "simulation/simulation.h"
 #include "stage/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// No stage of a page computes on a device.
+const Memory device_memory;
+const BatchLoops d2q9_on_device, d3q19_on_device;
+
+void choose_device(int n)
+{
+    (void)n;
+}
 
 #define FOR_PAGE __attribute__((used)) // emcc lets the page call these
 

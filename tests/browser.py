@@ -24,7 +24,7 @@ class Browser:
         script = f'exec "$@" 3<&{commands} 4>&{answers}'
         self.process = subprocess.Popen(
             ["sh", "-c", script, "sh", program, "--headless", "--remote-debugging-pipe", "--user-data-dir=" + folder,
-             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+             "--no-sandbox", "--enable-unsafe-webgpu", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--allow-file-access-from-files", "about:blank"],
             pass_fds=(commands, answers), env={**os.environ, "HOME": folder}, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
