@@ -10,7 +10,7 @@ steps              the limits of sweeps for other numbers of steps: labs/results
                    and a table of `lbm bench`
 
 For refresh.py alone, which knows what a stage follows, it also draws the speeds of a chapter's stage beside those of the
-stages before it.
+stages before it, and the whole ladder.
 """
 
 import itertools

@@ -83,8 +83,13 @@ def rungs(name, tables):
                    busy(tables[ladder.counters], stage, ladder.profiled), energy.get("counted_nj", ""))
 
 
-def table(name, way=None):
-    """A ladder for the pages; `way` makes the link to a chapter from its path."""
+def three(value):
+    """The value with three digits."""
+    return f"{value:#.3g}".removesuffix(".")
+
+
+def table(name, link):
+    """A ladder for the pages; `link` makes the link to a stage's chapter."""
     if name not in LADDERS:
         raise Problem(f'"{name}" is no ladder; it takes {", ".join(LADDERS)}')
     ladder = LADDERS[name]
@@ -93,13 +98,11 @@ def table(name, way=None):
     titles = ["stage", "bytes", "limit", "GLUPS", "× by bytes", "× measured", *(f"{unit} %" for unit in UNITS), "nJ"]
     rows = [titles, ["---"] + ["--:"] * (len(titles) - 1)]
     for rung in rungs(name, tables):
-        chapter = f"stages/{rung.stage}/walkthrough.md"
-        rows.append([f"[{rung.stage}]({way(chapter)})" if way and os.path.exists(chapter) else rung.stage,
-                     f"{rung.bytes:.3g}", f"{rung.limit:.3g}", f"{rung.glups:.3g}",
+        rows.append([link(rung.stage), f"{rung.bytes:.3g}", three(rung.limit), three(rung.glups),
                      *(f"{factor:.2f}" if rung.gain else "-" for factor in (rung.promised, rung.gain)),
                      *(f"{rung.percent[unit]:.0f}" if rung.percent else "-" for unit in UNITS),
-                     f"{float(rung.joules):.3g}" if rung.joules else "-"])
-    return ["| " + " | ".join(row) + " |" for row in rows]
+                     f"{float(rung.joules):.1f}" if rung.joules else "-"])
+    return ["| " + " | ".join(row) + " |" for row in rows] if rows[2:] else ["(No record yet.)"]
 
 
 # ---- The chart: a ladder for each branch, at whose heights are the speeds ----
@@ -149,7 +152,7 @@ def draw_ladder(chart, left, own, runs):
         labels.append((chart.y(glups), "grey", glups, f"{row['stage'][:2]} in a whole run", words))
     for (y, colour, value, text, below), height in zip(labels, spread([label[0] for label in labels], 27, chart.top)):
         chart.path([(left + RAILS + 4, y), (left + LABEL - 2, height)], colour, 0.7)
-        chart.text(left + LABEL + 31, height + 1, f"{value:.3g}", ("title" if below else "small") + " left")
+        chart.text(left + LABEL + 31, height + 1, three(value), ("title" if below else "small") + " left")
         chart.text(left + LABEL + 36, height + 1, text, "small")
         if below:
             chart.text(left + LABEL + 36, height + 13, below, "small " + colour)

@@ -202,7 +202,7 @@ class Converter:
         if kind == "devices":
             return tables.devices()
         if kind == "ladder":
-            return ladder.table(arguments)
+            return ladder.table(arguments, lambda stage: f'\\ref walkthrough_{stage} "{stage}"')
         if kind == "diff":
             return self.difference(sources.stage_of(self.page.file))
         path, *name = arguments.removesuffix(", this stage").split()

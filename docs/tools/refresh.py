@@ -44,7 +44,7 @@ def make_block(page, record, kind, arguments):
     if kind in WITHOUT_ARGUMENTS:
         return WITHOUT_ARGUMENTS[kind](page)
     if kind == "ladder":
-        return ladder.table(arguments, lambda path: way_to(page, path))
+        return ladder.table(arguments, lambda stage: f"[{stage}]({way_to(page, f'stages/{stage}/walkthrough.md')})")
     if kind == "reference table" and not re.fullmatch(r"[a-z_0-9]+\.csv(, this stage)?", arguments):
         raise Problem(f'"{arguments}" is no reference table; it takes NAME.csv or NAME.csv, this stage')
     link, *name = arguments.removesuffix(", this stage").split()
