@@ -50,7 +50,7 @@
     function addSwitch(tools) {
         const button = (value, title) => make("button", {type: "button", value, title, onclick: choose}, value);
         const both = make("span", {id: "switch", role: "group", ariaLabel: "The path through the book"},
-            button("lean", "Ten hours: the sections marked \u25cf, the others folded"),
+            button("lean", "Eleven hours: the sections marked \u25cf, the others folded"),
             button("full", "All sections, in the order of the pages"));
         tools.append(both);
     }
@@ -63,11 +63,13 @@
         if (!words.every(word => inTitle.includes(word) || inHeading.includes(word) || inText.includes(word)))
             return 0;
         return words.reduce((sum, word) => sum + 8 * inTitle.includes(word) + 8 * inHeading.includes(word)
-            + Math.min(4, count(inText, word)), 1) + 4 * Math.min(4, count(inText, phrase));
+            + Math.min(4, count(inText, word)), 1) + 4 * Math.min(4, count(inText, phrase))
+            + 40 * (title === "Glossary" && inText.includes(phrase));
     }
 
-    function excerpt(text, words) {
-        const at = Math.max(0, text.toLowerCase().indexOf(words[0]));
+    function excerpt(text, words, phrase) {
+        const lower = text.toLowerCase();
+        const at = Math.max(0, lower.includes(phrase) ? lower.indexOf(phrase) : lower.indexOf(words[0]));
         const begin = at < 60 ? 0 : text.indexOf(" ", at - 60) + 1;
         const part = text.slice(begin, at + 120);
         const escaped = words.map(word => word.replace(/[^\p{L}\p{N}]/gu, "\\$&")).join("|");
@@ -88,7 +90,7 @@
         found.sort((a, b) => b.value - a.value);
         return [found.length, found.slice(0, SHOWN).map(({file, title, anchor, heading, text}) =>
             make("li", {}, make("a", {href: file + (anchor && "#" + anchor)}, title + (heading && ": " + heading)),
-                make("p", {}, ...excerpt(text, words))))];
+                make("p", {}, ...excerpt(text, words, phrase))))];
     }
 
     function addSearch(tools) {

@@ -19,6 +19,7 @@ NO_TEXT = re.compile(  # what the search passes over: answers, which a reader is
 
 
 def plain(text):
+    text = re.sub(r"</?(?:a|b|code|em|i|span|sub|sup)\b[^>]*>", "", text)
     return " ".join(html.unescape(re.sub("<[^>]*>", " ", text)).split())
 
 

@@ -83,36 +83,36 @@ def in_plain_text(question):
     return sources.outside_code(change, question).replace("`", "")
 
 
-# ---- The map of the course, for Graphviz ----
-def map_row(text, begin, end):
-    """A row of a node: the text between two marks, in lines of up to 25 characters."""
-    result = line = ""
-    for word in text.split():
-        if len(f"{line} {word}") > 25:
-            result += line + '<br align="left"/>'
-            line = ""
-        line += (" " if line else "") + word
-    return f'<tr><td align="left" balign="left">{begin}{result}{line}{end}</td></tr>'
+# ---- The map of the course, and the sidebar ----
+BRANCHES = {"0": "Sixteen bits done well", "1": "The CPU", "2": "Many GPUs", "3": "Fewer numbers, more steps",
+            "4": "Small grids", "5": "Three dimensions"}  # by the first digit of a stage
 
 
-def draw_map():
-    """One node for each stage, with what it adds and how many lines that changes, and an arrow from the stage it
-    follows. Its speed is not here: the chapters ask the reader to predict it."""
-    yield from ["digraph course {", "    graph [bgcolor=transparent, rankdir=TB, nodesep=0.2, ranksep=0.25]",
-                '    node [shape=plain, fontname="sans-serif", fontsize=11]', '    edge [color="#808080"]']
-    for stage in sources.STAGES:
-        solver, follows = sources.solver_of(stage), sources.follows(stage)
+def map_chain(stages, chapters):
+    """Stages, each with what it adds and how many lines that changes, and with the one that it follows if that does not
+    stand above it. Their speed is not here: the chapters ask the reader to predict it."""
+    yield "<ol>"
+    for above, stage in zip(["", *stages], stages):
+        follows = sources.follows(stage)
         changed = f"{sources.kept(stage)[2]} changed lines" if follows else "the whole program"
         if sources.is_new_program(stage):
             changed = "a new program"
-        rows = map_row(stage, "<b>", "</b>") + map_row(sources.adds(solver), "", "") + map_row(changed, "<i>", "</i>")
-        chapter = os.path.exists(os.path.dirname(solver) + "/walkthrough.md")
-        link = f'URL="\\ref walkthrough_{stage}", ' if chapter else ""
-        yield (f'    "{stage}" [{link}label=<<table border="1" cellborder="0" cellspacing="0" cellpadding="4" '
-               f'color="#4477aa" style="rounded">{rows}</table>>]')
-        if follows:
-            yield f'    "{follows}" -> "{stage}"'
-    yield "}"
+        name = f'<a href="{chapters[stage].address()}">{stage}</a>' if stage in chapters else stage
+        after = f", after {follows}" if follows != above else ""
+        yield f"<li><b>{name}</b>{after}: {tables.escape(sources.adds(sources.solver_of(stage)))} <i>({changed})</i></li>"
+    yield "</ol>"
+
+
+def draw_map(pages):
+    """The trunk, and the branches folded below it."""
+    chapters = {page.name.removeprefix("walkthrough_"): page for page in pages}
+    trunk = [stage for stage in sources.STAGES if stage in chapters and chapters[stage].group == "Trunk"]
+    yield from ('<div class="map">', *map_chain(trunk, chapters))
+    for digit, name in BRANCHES.items():
+        branch = sorted(stage for stage in sources.STAGES if stage[0] == digit and stage not in trunk)
+        yield f"<details><summary>{name}: {branch[0][:2]} to {branch[-1][:2]}</summary>"
+        yield from (*map_chain(branch, chapters), "</details>")
+    yield "</div>"
 
 
 API = ("files", "Files of common/"), ("annotated", "Structures of common/"), ("globals", "Names of common/")
@@ -227,9 +227,9 @@ class Converter:
     def block(self, kind, arguments):
         """The command by which Doxygen shows what a comment asks for; paths are those of the folder made here."""
         if kind == "stages":
-            return ["\\dot", *read_lines(self.output + "/map.dot"), "\\enddot"]
+            return in_html(*draw_map(self.pages))
         if kind == "contents":
-            return [f'{"  " if page.chapter else ""}- \\ref {page.name} "{page.title}"' for page in self.pages[1:]]
+            return self.list_contents()
         if kind == "traffic":
             return tables.traffic()
         if kind == "devices":
@@ -254,6 +254,12 @@ class Converter:
         if not os.path.exists(path):
             return ["(There is no transcript of this yet.)"]
         return ["```{.txt}", *read_lines(path), "```"]
+
+    def list_contents(self):
+        for group, members in itertools.groupby(self.pages[1:], lambda page: page.group):
+            yield from ("", f"<b>{group}</b>", "")
+            for page in members:
+                yield f'{"  " if page.chapter else ""}- \\ref {page.name} "{page.title}"'
 
     def difference(self, stage):
         """The command, and the coloured diff in a fold below it."""
@@ -343,9 +349,9 @@ class Converter:
         level, text, lean, anchor = self.headings[self.number - 1]
         if lean or level <= self.folded:
             yield from self.unfold()
-        for n in self.visits[1:]:
+        for before, n in zip(self.visits, self.visits[1:]):
             if self.path[n].anchor == anchor:
-                yield from self.turn("lean", self.around(n)[0], self.around(n - 1)[1])
+                yield from self.turn("lean", self.around(n)[0], self.around(before)[1])
         line = "#" * level + " " + sources.outside_code(self.text, text)
         if lean or not self.marked or self.folded:
             yield from in_html(f'<a class="anchor" id="{anchor}"></a>')
@@ -441,7 +447,6 @@ def main(table, output, live=None):
         write_lines(f"{output}/html/diff_{name}.html", coloured(sources.fault_diff(script)))
     for path in glob.glob("labs/results/*.csv") + glob.glob("labs/results/*/*.csv"):
         make_table(path, output, table_name(path))
-    write_lines(output + "/map.dot", draw_map())
 
     pages = sources.list_pages()
     write_lines(output + "/list", ["\t".join(page[:4]) for page in pages])
