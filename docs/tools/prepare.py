@@ -115,7 +115,7 @@ def draw_map(pages):
     yield "</div>"
 
 
-API = ("files", "Files of common/"), ("annotated", "Structures of common/"), ("globals", "Names of common/")
+API = ("files", "Files of common/"), ("globals", "Names of common/")
 
 
 def sidebar(pages):
