@@ -132,15 +132,19 @@ class Chart:
         for value, (text, exponent) in zip(values, write(values)):
             self.text(self.left - 7, self.y(value) + 4.5, text, "left", exponent)
         self.path([(self.left, self.top), (self.left, self.bottom)], "axis")
-        self.text(12, 43, name)
+        if name:
+            self.text(12, 43, name)
+
+    def mark(self, x, y, style):
+        """A disc or a ring at a place in pixels."""
+        self.parts.append(f'<circle cx="{pixels(x)}" cy="{pixels(y)}" r="3.2" class="{style}"/>')
 
     def line(self, points, style, label="", width=2.0, mark=""):
         """A line, with a disc or a ring as `mark` of each point, and a label at its end."""
         places = [(self.x(x), self.y(y)) for x, y in points]
         self.path(places, style, width)
-        if mark:
-            self.parts += [f'<circle cx="{pixels(x)}" cy="{pixels(y)}" r="3.2" class="{style} {mark}"/>'
-                           for x, y in places]
+        for x, y in places if mark else ():
+            self.mark(x, y, f"{style} {mark}")
         if label:
             self.labels.append((*places[-1], label, style.split()[0]))
 

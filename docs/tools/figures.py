@@ -10,7 +10,7 @@ steps              the limits of sweeps for other numbers of steps: labs/results
                    and a table of `lbm bench`
 
 For refresh.py alone, which knows what a stage follows, it also draws the speeds of a chapter's stage beside those of the
-stages before it.
+stages before it, and the whole ladder.
 """
 
 import itertools
@@ -19,6 +19,7 @@ import os
 import re
 import sys
 
+import ladder
 from charts import COLOURS, Chart, spread
 from sources import STAGES, Problem, follows, needs_mpi, read_lines, write_lines
 from tables import Table
@@ -476,7 +477,7 @@ FIGURES = {"speed": speed, "energy": energy, "roofline": roofline, "tune": tune,
            "exact_channel": channel, "vortices": vortices, "street": street, "cavity": cavity, "steps": steps,
            "dissipation": dissipation}
 BESIDE = {"chapter": chapter, "space": space, "small": small, "cores": cores, "ranks": ranks,
-          "ranks_in_space": ranks_in_space}
+          "ranks_in_space": ranks_in_space, "ladder": ladder.draw}
 
 
 def draw(name, tables):
@@ -516,6 +517,7 @@ OTHERS = [  # name of the file, name of the figure, tables
     ("steps", "steps", "plane_steps space_steps DEVICE/branch_5x_abc"),
     ("dissipation", "dissipation", "taylor_green_3d"),
     ("DEVICE/energy", "energy", "DEVICE/energy"),
+    ("DEVICE/ladder", "ladder", " ".join("DEVICE/" + name for name in ladder.RECORD)),
     ("DEVICE/roofline", "roofline", "DEVICE/bench_poiseuille"),
     ("ablation", "ablation", "DEVICE/ablation"),
     ("stagnation", "stagnation", "stagnation"),

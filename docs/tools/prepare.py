@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 
+import ladder
 import sources
 import tables
 from sources import DEFINITION, DIRECTIVE, END, QUOTED, Problem, read_lines, resolve, write_lines
@@ -200,6 +201,8 @@ class Converter:
             return tables.traffic()
         if kind == "devices":
             return tables.devices()
+        if kind == "ladder":
+            return ladder.table(arguments, lambda stage: f'\\ref walkthrough_{stage} "{stage}"')
         if kind == "diff":
             return self.difference(sources.stage_of(self.page.file))
         path, *name = arguments.removesuffix(", this stage").split()

@@ -12,6 +12,7 @@ import shutil
 import sys
 
 import figures
+import ladder
 import sources
 import tables
 from sources import DEFINITION, DIRECTIVE, END, QUOTED, Problem, read_lines, resolve
@@ -42,6 +43,8 @@ def list_contents(page):
 def make_block(page, record, kind, arguments):
     if kind in WITHOUT_ARGUMENTS:
         return WITHOUT_ARGUMENTS[kind](page)
+    if kind == "ladder":
+        return ladder.table(arguments, lambda stage: f"[{stage}]({way_to(page, f'stages/{stage}/walkthrough.md')})")
     if kind == "reference table" and not re.fullmatch(r"[a-z_0-9]+\.csv(, this stage)?", arguments):
         raise Problem(f'"{arguments}" is no reference table; it takes NAME.csv or NAME.csv, this stage')
     link, *name = arguments.removesuffix(", this stage").split()

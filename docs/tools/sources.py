@@ -27,7 +27,7 @@ QUOTED = re.compile(r"\[([^][]+)\]\[([a-z_0-9]+)\]")  # [value][label]
 DEFINITION = re.compile(r'\[([a-z_0-9]+)\]: ([^ ]+\.csv) "([^"]*)"')  # [label]: path/to/table.csv "query"
 END = "<!-- end -->"  # of the block that a directive begins
 DIRECTIVE = re.compile(
-    r"<!-- (?:(code|program|transcript|fault|table|reference table): +([^ >][^>]*)|"
+    r"<!-- (?:(code|program|transcript|fault|ladder|table|reference table): +([^ >][^>]*)|"
     r"(diff|stages|contents|traffic|devices)) -->")
 
 
