@@ -9,6 +9,7 @@
 #   STRIDES  with TRAFFIC, "{size, apart}, ...,": accesses of `size` bytes each may be `apart` bytes apart
 # The student has these targets; all other tests (label: course) prove that the exercise is in order.
 #   NAME                              builds and checks FILE (`ctest -L exercises` does that for all exercises)
+#   progress                          lists all exercises, and checks those whose FILE has changed
 #   NAME_hint1 NAME_hint2 NAME_hint3  shows a hint, the weakest first
 #   NAME_diff                         shows what differs between FILE and the solution
 #   lbm_NAME                          if FILE is a solver: the program with it as one more stage, exercise_NAME, and
@@ -262,12 +263,17 @@ function(add_help file solution)
         WORKING_DIRECTORY ${folder} VERBATIM)
 endfunction()
 
-# The student's check as a target. NOT DONE is an answer, no error: make's lines about one would stand behind it.
+# The student's check as a target.
 function(add_check_target)
     add_dependencies(starters check_${name})
-    add_custom_target(
-        ${name} COMMAND sh -c "\"$0\" || test $? -eq 1" $<TARGET_FILE:check_${name}> USES_TERMINAL VERBATIM)
+    add_custom_target(${name} COMMAND sh ${PROJECT_SOURCE_DIR}/exercises/check.sh $<TARGET_FILE:check_${name}>
+                      USES_TERMINAL VERBATIM)
     add_dependencies(${name} check_${name})
+endfunction()
+
+# A line of exercises.tsv, the table that progress.sh reads: the name, the student's file or "-", why it is left out.
+function(list_exercise file reason)
+    set_property(GLOBAL APPEND_STRING PROPERTY exercise_table "${name}\t${file}\t${reason}\n")
 endfunction()
 
 # The student's check as a test, and one that what is handed out does not pass it, but says EXPECTS.
@@ -309,6 +315,7 @@ endfunction()
 function(skip_exercise package)
     set(line "Exercise ${name} is left out: it needs ${package}, which was not found")
     message(STATUS "${line}")
+    list_exercise(${file} "needs ${package}, which was not found")
     add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -E echo "${line}" VERBATIM)
     add_test(NAME exercises/${name} COMMAND sh -c "echo '${line}'; exit 77")
     set_tests_properties(exercises/${name} PROPERTIES LABELS exercises SKIP_RETURN_CODE 77)
@@ -354,6 +361,7 @@ function(add_exercise name file)
 
     add_check(check_${name} ${folder}/${file})
     add_check_target()
+    list_exercise(${file} "")
     if(file MATCHES "^solver\\.")
         set(exercise_PROGRAM ${file})
     endif()
@@ -400,6 +408,7 @@ function(add_blank_exercise name)
     if(count EQUAL 1)
         add_blank_check(check_${name} ${folder}/${solver} 1.0)
         add_check_target()
+        list_exercise(${solver} "")
         if(solver MATCHES "\\.c$")
             set(flags ${vector_flags})
         endif()
@@ -408,6 +417,9 @@ function(add_blank_exercise name)
         set(line "NOT DONE: there is no solver yet: create ${folder}/solver.c (for the CPU) or solver.cu (for a GPU), see README.md there")
         if(count GREATER 1)
             set(line "NOT DONE: ${folder} holds both solver.c and solver.cu: it takes one of them, remove the other")
+            list_exercise(- "holds both solver.c and solver.cu: it takes one of them, remove the other")
+        else()
+            list_exercise(- "")
         endif()
         add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -E echo "${line}" VERBATIM)
         add_custom_target(
@@ -422,7 +434,7 @@ function(add_blank_exercise name)
     add_stages_as_answers()
 endfunction()
 
-# Refuses a folder that no line of the list names.
+# Refuses a folder that no line of the list names, and writes exercises.tsv.
 function(expect_all_listed)
     get_property(listed GLOBAL PROPERTY exercises)
     file(GLOB readmes RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS */README.md)
@@ -433,4 +445,6 @@ function(expect_all_listed)
                                 "add_exercise(${name} FILE)")
         endif()
     endforeach()
+    get_property(table GLOBAL PROPERTY exercise_table)
+    file(WRITE ${CMAKE_BINARY_DIR}/exercises.tsv "${table}")
 endfunction()
