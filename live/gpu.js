@@ -1,0 +1,362 @@
+// The page gpu.html: stages 01 to 04 on the reader's GPU (webgpu.js), beside the tables of record (RECORDS).
+"use strict";
+
+(() => {
+    const STAGES = Object.keys(KERNELS), BLOCK = RECORDS.block;
+    const SIZES = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]; // sides of square grids
+    const MOST_BY_ITSELF = 4096; // the side that the page chooses at most
+    const LONGEST_STEP = 0.1; // seconds. A browser takes a GPU that computes for seconds away from the page.
+    const TAU = 0.8, U = 0.05, WALL = 4; // of the channel in the tables of record
+    const byId = id => document.getElementById(id);
+    const round = number => Number.isFinite(number) ? String(Number(number.toPrecision(3))) : "–";
+    const factor = number => Number.isFinite(number) ? number.toFixed(2) : "–";
+    const short = name => name.slice(0, 2);
+    const square = size => `${size} x ${size}`;
+
+    let about = null; // of the GPU, as webgpu.js says; null: there is none
+    let lost = false, busy = false;
+    const predicted = []; // factors, one less than stages
+    const rows = new Map(); // what was measured: name, form, size, block, mlups
+    const copies = new Map(); // size to the speeds of a copy of as many bytes, f32 and vec4f, bytes a second
+    const steps = new Map(); // size to seconds of a step of the first stage, measured once and roughly
+
+    function fail(text) {
+        byId("error").textContent = text;
+        byId("error").hidden = false;
+    }
+
+    function make(name, properties, ...children) {
+        const element = Object.assign(document.createElement(name), properties);
+        element.append(...children);
+        return element;
+    }
+
+    function tableOf(head, lines) {
+        return make("table", {className: "measured"},
+            make("thead", {}, make("tr", {}, ...head.map(text => make("th", {scope: "col"}, text)))),
+            make("tbody", {}, ...lines.map(cells => make("tr", {}, ...cells.map(text => make("td", {}, text))))));
+    }
+
+    // ---- What is measured ----
+    /** The flow of the tables of record, at rest. Its numbers lie where the program has them. */
+    function channel(size) {
+        const nu = (TAU - 0.5) / 3, length = size - 2;
+        const words = 1 + Math.max(...Object.values(PHYSICS).map(([at]) => at));
+        const physics = new DataView(new ArrayBuffer(4 * words)), types = new Uint8Array(size * size);
+        const values = {width: size, height: size, depth: 1, omega: 1 / TAU, force_x: 8 * nu * U / (length * length)};
+        for (const [name, value] of Object.entries(values)) {
+            const [at, type] = PHYSICS[name];
+            physics[type === "i32" ? "setInt32" : "setFloat32"](4 * at, value, true);
+        }
+        types.fill(WALL, 0, size).fill(WALL, size * (size - 1));
+        return {width: size, height: size, physics, types, f: null};
+    }
+
+    async function withFlow(name, form, size, block, action) {
+        const flow = await webgpu.Flow.begin(name, form, block, channel(size));
+        try {
+            return await action(flow);
+        } finally {
+            flow.destroy();
+        }
+    }
+
+    /** Throws, in one line, where a grid is too large for the GPU or too slow; smaller grids tell that first. */
+    async function allow(size) {
+        const large = STAGES.find(name => !webgpu.fits(name, size * size));
+        if (large)
+            throw new Error(`${square(size)} cells: this GPU lets a shader see arrays of ${mebibytes()} MiB at most, and `
+                + `${large} needs ${Math.ceil(9 * KERNELS[large].width * size * size / 2 ** 20)}. Choose fewer cells.`);
+        for (const side of SIZES.filter(side => side <= size)) {
+            const before = steps.get(side / 2);
+            if (4 * before > LONGEST_STEP)
+                throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take about ${round(4 * before)} s `
+                    + "here, and a browser stops a GPU that computes too long. Choose fewer cells.");
+            if (!steps.has(side)) {
+                say(`how long a step of ${square(side)} cells takes`);
+                steps.set(side, await withFlow(STAGES[0], "unrolled", side, BLOCK, secondsOfStep));
+            }
+        }
+    }
+
+    async function secondsOfStep(flow) {
+        await flow.advance(2); // the driver compiles
+        const begin = performance.now();
+        await flow.advance(2);
+        return (performance.now() - begin) / 2000;
+    }
+
+    /** The side that the reader chose, or the largest that the GPU computes quickly. */
+    async function chosenSize() {
+        const chosen = Number(byId("size").value);
+        if (chosen) {
+            await allow(chosen);
+            return chosen;
+        }
+        let largest = SIZES[0];
+        for (const size of SIZES.filter(size => size <= MOST_BY_ITSELF))
+            try {
+                await allow(size);
+                largest = size;
+            } catch (error) {
+                if (size === SIZES[0] || lost)
+                    throw error;
+                break;
+            }
+        return largest;
+    }
+
+    async function measure(name, form, size, block = BLOCK) {
+        say(`${name} on ${square(size)} cells, blocks of ${block.join(" x ")}`);
+        const seconds = await withFlow(name, form, size, block, flow => flow.time());
+        if (!(seconds > 0 && seconds < Infinity))
+            throw new Error(`${name}: the clock shows ${seconds} s for a step. Close other pages, and measure again.`);
+        const row = {name, form: webgpu.formOf(name, form), size, block, mlups: size * size / seconds / 1e6};
+        rows.set([name, form, size, ...block].join(), row);
+        showText();
+        return row.mlups;
+    }
+
+    const measured = (name, form, size) => rows.get([name, form, size, ...BLOCK].join())?.mlups;
+
+    // ---- The stages ----
+    async function measureStages() {
+        const size = await chosenSize();
+        say("a copy");
+        copies.set(size, await webgpu.copySpeeds(36 * size * size));
+        for (const name of STAGES)
+            await measure(name, "unrolled", size);
+        showStages(size);
+        byId("more").hidden = false;
+    }
+
+    /** The four stages on a grid of this side: here, as predicted, and in the tables of record. */
+    function showStages(size) {
+        const copy = Math.max(...Object.values(copies.get(size) ?? {}));
+        const mine = STAGES.map(name => measured(name, "unrolled", size));
+        const inWgsl = RECORDS.webgpu.unrolled;
+        const recorded = [["CUDA", RECORDS.cuda], ...inWgsl ? [["WebGPU", inWgsl]] : []].map(([api, speeds]) =>
+            [`${RECORDS.device}, ${api}: MLUPS`, STAGES.map(name => speeds[name]?.[size])]);
+        const byBefore = (speeds, n) => n ? factor(speeds[n] / speeds[n - 1]) : "";
+        const bytes = n => mine[n] * 1e6 * KERNELS[STAGES[n]].bytes;
+        byId("table").replaceChildren(tableOf(
+            ["Stage", "MLUPS", "GB/s", "of the copy", "x before", "predicted",
+                ...recorded.flatMap(([title]) => [title, "x before"])],
+            STAGES.map((name, n) => [labelOf(name), round(mine[n]), round(bytes(n) / 1e9),
+                copy > 0 ? `${Math.round(100 * bytes(n) / copy)}%` : "–", byBefore(mine, n), n ? factor(predicted[n - 1]) : "",
+                ...recorded.flatMap(([, speeds]) => [round(speeds[n]), byBefore(speeds, n)])])));
+        if (!about)
+            return;
+        const shares = STAGES.map((_, n) => bytes(n) / copy), best = shares.indexOf(Math.max(...shares));
+        judge(`${square(size)} cells; a copy moves ${round(copy / 1e9)} GB/s. ` + (about.isSoftware ? "These are "
+            + "the speeds of your CPU, which imitates a GPU: it has no warps, so they can't judge a prediction."
+            : `Stage ${short(STAGES[best])} comes closest to the copy: it moves ${Math.round(100 * shares[best])}% as many `
+            + "bytes a second. A stage near 100% gains only from moving fewer bytes."));
+    }
+
+    const labelOf = name => about && webgpu.formOf(name, "unrolled") === "packed" ? `${name} (atomicXor)` : name;
+
+    function judge(text) {
+        byId("verdict").textContent = text;
+        byId("verdict").hidden = false;
+    }
+
+    // ---- Sizes, shapes, loops ----
+    async function sweep() {
+        let stopped = "";
+        const sizes = [];
+        for (const size of SIZES) {
+            try {
+                await allow(size);
+                for (const name of STAGES)
+                    await measure(name, "unrolled", size);
+            } catch (error) {
+                if (lost || !sizes.length)
+                    throw error;
+                stopped = error.message;
+                break;
+            }
+            sizes.push(size);
+            showSweep(sizes);
+        }
+        byId("charts").append(make("p", {className: "faint"}, `The sweep ended at ${stopped}`));
+    }
+
+    function showSweep(sizes) {
+        const mine = Object.fromEntries(STAGES.map(name => [name, Object.fromEntries(
+            sizes.map(size => [size, measured(name, "unrolled", size)]))]));
+        byId("charts").replaceChildren(chart("Here", mine), chart(`${RECORDS.device}, CUDA`, RECORDS.cuda));
+        byId("sweep_table").replaceChildren(tableOf(["Cells", ...STAGES.map(name => `${short(name)}, MLUPS`),
+            `a step of ${short(STAGES[0])}, µs`], sizes.map(size => [square(size),
+            ...STAGES.map(name => round(mine[name][size])), round(size * size / mine[STAGES[0]][size])])));
+    }
+
+    /** A plot of MLUPS, a line for each stage. speeds: name to side of the grid to MLUPS. */
+    function chart(title, speeds) {
+        const sides = Object.keys(speeds[STAGES[0]] ?? {}).map(Number);
+        const most = Math.max(...STAGES.flatMap(name => Object.values(speeds[name] ?? {})));
+        const unit = 10 ** Math.floor(Math.log10(most)), top = unit * [1, 2, 5, 10].find(n => n * unit >= most);
+        const x = side => 60 + 330 * Math.log2(side / sides[0]) / Math.max(1, Math.log2(sides[sides.length - 1] / sides[0]));
+        const y = mlups => 210 - 170 * mlups / top;
+        const marks = [0, top / 2, top].map(mlups =>
+            `<path d="M60 ${y(mlups)}H390"/><text x="54" y="${y(mlups) + 4}" text-anchor="end">${round(mlups)}</text>`);
+        const ends = sides.map(side => `<text x="${x(side)}" y="228" text-anchor="middle">${side}</text>`);
+        const lines = STAGES.map((name, n) => `<g class="line_${n}"><path d="M${60 + 80 * n} 24h22"/>`
+            + `<text x="${86 + 80 * n}" y="28">${short(name)}</text><path d="M${sides.filter(side => speeds[name]?.[side])
+                .map(side => `${x(side)} ${y(speeds[name][side])}`).join("L")}"/></g>`);
+        const figure = make("figure", {}, make("figcaption", {}, title));
+        figure.insertAdjacentHTML("beforeend", `<svg class="chart" viewBox="0 0 400 250" role="img" aria-label="Speed of `
+            + `each stage over the side of the grid">${[...marks, ...ends, ...lines].join("")}<text x="2" y="28">MLUPS</text>`
+            + '<text x="225" y="246" text-anchor="middle">cells along a side</text></svg>');
+        return figure;
+    }
+
+    /** All shapes of 32 to 1024 threads whose sides are powers of two, the fastest first. */
+    async function rankShapes() {
+        const size = await chosenSize(), name = byId("block_stage").value, ranked = [];
+        for (let x = 1; x <= 1024; x *= 2)
+            for (let y = 1; x * y <= 1024; y *= 2)
+                if (x * y >= 32 && webgpu.takes([x, y])) {
+                    ranked.push([`${x} x ${y}`, await measure(name, "unrolled", size, [x, y])]);
+                    showShapes(ranked.sort((a, b) => b[1] - a[1]));
+                }
+    }
+
+    function showShapes(ranked) {
+        byId("shapes").replaceChildren(...ranked.flatMap(([shape, mlups]) => [make("span", {}, shape),
+            make("span", {}, make("i", {style: `width: ${100 * mlups / ranked[0][1]}%`})),
+            make("b", {}, `${round(mlups)} MLUPS`)]));
+    }
+
+    async function measureLoops() {
+        const size = await chosenSize(), inWgsl = RECORDS.webgpu;
+        for (const name of STAGES)
+            for (const form of ["unrolled", "loops"])
+                await measure(name, form, size);
+        const line = (name, one, other) => [round(one), round(other), factor(other / one)];
+        byId("loops_table").replaceChildren(tableOf(["Stage", "written out, MLUPS", "loops, MLUPS", "ratio",
+            ...inWgsl.loops ? [`${RECORDS.device}: written out`, "loops", "ratio"] : []], STAGES.map(name => [labelOf(name),
+            ...line(name, measured(name, "unrolled", size), measured(name, "loops", size)),
+            ...inWgsl.loops ? line(name, inWgsl.unrolled[name]?.[size], inWgsl.loops[name]?.[size]) : []])));
+    }
+
+    // ---- The text ----
+    function showText() {
+        const copied = [...copies].map(([size, {f32, vec4f}]) => `# copy: ${round(vec4f / 1e9)} GB/s by vec4f, `
+            + `${round(f32 / 1e9)} by f32, of as many bytes as a grid of ${square(size)} cells has`);
+        byId("text").textContent = [
+            "# what: stages 01 to 04 in a browser, by the page gpu.html", `# date: ${new Date().toISOString().slice(0, 19)}Z`,
+            `# device: ${about.name}${about.isSoftware ? " (software: this is the CPU)" : ""}`,
+            `# browser: ${navigator.userAgent}`, `# clock: ${clockName()}`, ...copied,
+            `# flow: poiseuille at tau ${TAU}, N x N cells`,
+            `# predicted: ${predicted.map((times, n) => `${short(STAGES[n + 1])}/${short(STAGES[n])} ${times}`).join(", ")}`,
+            "stage,form,size,block_x,block_y,mlups,gbs",
+            ...[...rows.values()].map(({name, form, size, block, mlups}) => [name, form, size, ...block, round(mlups),
+                round(mlups * KERNELS[name].bytes / 1e3)].join()), ""].join("\n");
+        byId("results").hidden = false;
+    }
+
+    async function copyText() {
+        try {
+            await navigator.clipboard.writeText(byId("text").textContent);
+            byId("copy").textContent = "Copied";
+        } catch {
+            getSelection().selectAllChildren(byId("text")); // the reader copies it
+        }
+    }
+
+    // ---- The page ----
+    function say(text) {
+        byId("busy").textContent = `Measuring ${text} …`;
+        byId("busy").hidden = false;
+    }
+
+    /** One measurement at a time. */
+    async function work(action) {
+        if (busy || lost)
+            return;
+        busy = true;
+        byId("error").hidden = true;
+        try {
+            await action();
+        } catch (error) {
+            if (!lost)
+                fail(error.message.split("\n")[0]);
+        }
+        byId("busy").hidden = true;
+        busy = false;
+    }
+
+    const clockName = () => about.hasClock ? "of the GPU (timestamp-query)" : "of the page (differences of passes)";
+    const mebibytes = () => Math.floor(Math.min(about.limits.maxStorageBufferBindingSize, about.limits.maxBufferSize) / 2 ** 20);
+
+    function showGpu() {
+        const sizes = SIZES.filter(size => STAGES.every(name => webgpu.fits(name, size * size)));
+        byId("size").append(...sizes.map(size => new Option(square(size), size)));
+        byId("about").replaceChildren(...[
+            about.isSoftware ? `${about.name}: no GPU, but your CPU, which imitates one. All works here, but slowly.`
+                : `Your GPU: ${about.name}.`,
+            about.hasClock ? "The times are those of the GPU's own clock (timestamp-query)."
+                : "The browser keeps the GPU's clock from the page (no timestamp-query), so the page times a pass and one of "
+                + "half as many steps, and takes the difference.",
+            `A shader sees arrays of ${mebibytes()} MiB at most here, so the largest grid has ${square(sizes.pop())} cells. A `
+                + `block has ${about.limits.maxComputeInvocationsPerWorkgroup} threads at most.`,
+            ...about.hasHalves ? [] : ["There are no 16-bit floats for shaders (no shader-f16), so stage 04 packs two into a "
+                + "word and changes each by atomicXor, which costs time."],
+        ].map(text => make("li", {}, text)));
+    }
+
+    function showCode() {
+        const stage = KERNELS[byId("code").value];
+        byId("pairs").replaceChildren(...stage.own.map(([cuda, wgsl]) => make("div", {className: "pair"},
+            make("pre", {tabIndex: 0}, cuda), make("pre", {tabIndex: 0}, wgsl))));
+        byId("shader").textContent = stage[about ? webgpu.formOf(byId("code").value, "unrolled") : "unrolled"];
+    }
+
+    function predict(event) {
+        event.preventDefault();
+        const fields = [...byId("factors").querySelectorAll("input")];
+        predicted.push(...fields.map(field => field.valueAsNumber));
+        fields.forEach(field => field.readOnly = true);
+        event.submitter?.remove();
+        if (about)
+            byId("measuring").hidden = false;
+        else
+            showStages(MOST_BY_ITSELF);
+    }
+
+    function show() {
+        byId("stages").replaceChildren(tableOf(["Stage", "bytes of an update"],
+            STAGES.map(name => [`${name}: ${KERNELS[name].summary}`, KERNELS[name].bytes])));
+        byId("factors").replaceChildren(...STAGES.slice(1).map((name, n) => make("label", {className: "field"},
+            `${short(name)} over ${short(STAGES[n])}`,
+            make("input", {type: "number", min: 0.01, step: "any", required: true}))));
+        for (const id of ["block_stage", "code"])
+            byId(id).append(...STAGES.map(name => new Option(name)));
+        byId("predict").addEventListener("submit", predict);
+        byId("code").addEventListener("change", showCode);
+        byId("copy").addEventListener("click", copyText);
+        for (const [id, action] of [["measure", measureStages], ["sweep", sweep], ["rank", rankShapes],
+            ["loops", measureLoops]])
+            byId(id).addEventListener("click", () => work(action));
+        showCode();
+    }
+
+    async function main() {
+        show();
+        try {
+            await webgpu.start(text => {
+                lost = true;
+                fail(text);
+            });
+            about = webgpu.about();
+            showGpu();
+            showCode();
+        } catch (error) {
+            fail(`${error.message.split("\n")[0]} What follows shows the tables of record, and the code.`);
+        }
+        window.gpu = {channel, allow, about}; // for the tests
+    }
+
+    main();
+})();
