@@ -6,11 +6,13 @@
     const SIZES = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]; // sides of square grids
     const MOST_BY_ITSELF = 4096; // the side that the page chooses at most
     const LONGEST_STEP = 0.1; // seconds. A browser takes a GPU that computes for seconds away from the page.
+    const MIB = 2 ** 20;
     const TAU = 0.8, U = 0.05, WALL = 4; // of the channel in the tables of record
     const byId = id => document.getElementById(id);
     const round = number => Number.isFinite(number) ? String(Number(number.toPrecision(3))) : "–";
     const factor = number => Number.isFinite(number) ? number.toFixed(2) : "–";
     const short = name => name.slice(0, 2);
+    const ratioOf = n => `${short(STAGES[n + 1])}/${short(STAGES[n])}`;
     const square = size => `${size} x ${size}`;
 
     let about = null; // of the GPU, as webgpu.js says; null: there is none
@@ -61,48 +63,43 @@
         }
     }
 
-    /** Throws, in one line, where a grid is too large for the GPU or too slow; smaller grids tell that first. */
+    /** Throws, in one line, where a grid is too large for the GPU, or too slow, which smaller grids show first. */
     async function allow(size) {
-        const large = STAGES.find(name => !webgpu.fits(name, size * size));
-        if (large)
-            throw new Error(`${square(size)} cells: this GPU lets a shader see arrays of ${mebibytes()} MiB at most, and `
-                + `${large} needs ${Math.ceil(9 * KERNELS[large].width * size * size / 2 ** 20)}. Choose fewer cells.`);
-        for (const side of SIZES.filter(side => side <= size)) {
-            const before = steps.get(side / 2);
-            if (4 * before > LONGEST_STEP)
-                throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take about ${round(4 * before)} s `
-                    + "here, and a browser stops a GPU that computes too long. Choose fewer cells.");
-            if (!steps.has(side)) {
-                say(`how long a step of ${square(side)} cells takes`);
-                steps.set(side, await withFlow(STAGES[0], "unrolled", side, BLOCK, secondsOfStep));
-            }
+        const wide = STAGES.find(name => !webgpu.fits(name, size * size));
+        if (wide)
+            throw new Error(`${square(size)} cells: ${wide} needs arrays of ${9 * KERNELS[wide].width * size * size / MIB} `
+                + `MiB, and this GPU lets a shader see ${mebibytes()}; ${square(fitting().pop())} cells fit.`);
+        for (const side of SIZES.filter(side => side <= size && !steps.has(side))) {
+            const expected = 4 * steps.get(side / 2);
+            if (expected > LONGEST_STEP)
+                throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take about ${round(expected)} s, and a `
+                    + `browser stops a GPU that computes too long; ${square(side / 2)} cells are quick enough.`);
+            say(`how long a step of ${square(side)} cells takes`);
+            steps.set(side, await withFlow(STAGES[0], "unrolled", side, BLOCK, async flow => {
+                let least = Infinity; // in the first pass the driver compiles
+                for (let n = 0; n < 3; n++) {
+                    const begin = performance.now();
+                    await flow.advance(2);
+                    least = Math.min(least, (performance.now() - begin) / 2000);
+                }
+                return least;
+            }));
         }
-    }
-
-    async function secondsOfStep(flow) {
-        await flow.advance(2); // the driver compiles
-        const begin = performance.now();
-        await flow.advance(2);
-        return (performance.now() - begin) / 2000;
     }
 
     /** The side that the reader chose, or the largest that the GPU computes quickly. */
     async function chosenSize() {
         const chosen = Number(byId("size").value);
-        if (chosen) {
-            await allow(chosen);
-            return chosen;
-        }
-        let largest = SIZES[0];
-        for (const size of SIZES.filter(size => size <= MOST_BY_ITSELF))
-            try {
+        let largest = null;
+        try {
+            for (const size of chosen ? [chosen] : SIZES.filter(size => size <= MOST_BY_ITSELF)) {
                 await allow(size);
                 largest = size;
-            } catch (error) {
-                if (size === SIZES[0] || lost)
-                    throw error;
-                break;
             }
+        } catch (error) {
+            if (!largest || lost)
+                throw error;
+        }
         return largest;
     }
 
@@ -134,60 +131,53 @@
     function showStages(size) {
         const copy = Math.max(...Object.values(copies.get(size) ?? {}));
         const mine = STAGES.map(name => measured(name, "unrolled", size));
-        const inWgsl = RECORDS.webgpu.unrolled;
-        const recorded = [["CUDA", RECORDS.cuda], ...inWgsl ? [["WebGPU", inWgsl]] : []].map(([api, speeds]) =>
-            [`${RECORDS.device}, ${api}: MLUPS`, STAGES.map(name => speeds[name]?.[size])]);
-        const byBefore = (speeds, n) => n ? factor(speeds[n] / speeds[n - 1]) : "";
-        const bytes = n => mine[n] * 1e6 * KERNELS[STAGES[n]].bytes;
+        const bytes = mine.map((mlups, n) => mlups * 1e6 * KERNELS[STAGES[n]].bytes); // a second
+        const percent = n => `${Math.round(100 * bytes[n] / copy)}%`;
+        const overBefore = (speeds, n) => n ? factor(speeds[n] / speeds[n - 1]) : "";
+        const recorded = [["CUDA", RECORDS.cuda], ["WebGPU", RECORDS.webgpu.unrolled]].filter(([, speeds]) => speeds)
+            .map(([api, speeds]) => [api, STAGES.map(name => speeds[name]?.[size])]);
         byId("table").replaceChildren(tableOf(
-            ["Stage", "MLUPS", "GB/s", "of the copy", "x before", "predicted",
-                ...recorded.flatMap(([title]) => [title, "x before"])],
-            STAGES.map((name, n) => [labelOf(name), round(mine[n]), round(bytes(n) / 1e9),
-                copy > 0 ? `${Math.round(100 * bytes(n) / copy)}%` : "–", byBefore(mine, n), n ? factor(predicted[n - 1]) : "",
-                ...recorded.flatMap(([, speeds]) => [round(speeds[n]), byBefore(speeds, n)])])));
-        if (!about)
-            return;
-        const shares = STAGES.map((_, n) => bytes(n) / copy), best = shares.indexOf(Math.max(...shares));
-        judge(`${square(size)} cells; a copy moves ${round(copy / 1e9)} GB/s. ` + (about.isSoftware ? "These are "
-            + "the speeds of your CPU, which imitates a GPU: it has no warps, so they can't judge a prediction."
-            : `Stage ${short(STAGES[best])} comes closest to the copy: it moves ${Math.round(100 * shares[best])}% as many `
-            + "bytes a second. A stage near 100% gains only from moving fewer bytes."));
+            ["Stage", "MLUPS", "over the stage before", "you predicted", "GB/s", "of the copy",
+                ...recorded.flatMap(([api]) => [`${RECORDS.device}, ${api}: MLUPS`, "over the stage before"])],
+            STAGES.map((name, n) => [labelOf(name), round(mine[n]), overBefore(mine, n),
+                n ? factor(predicted[n - 1]) : "", round(bytes[n] / 1e9), mine[n] ? percent(n) : "–",
+                ...recorded.flatMap(([, speeds]) => [round(speeds[n]), overBefore(speeds, n)])])));
+        const best = bytes.indexOf(Math.max(...bytes));
+        const verdict = !about ? "Without a GPU there are only the tables of record."
+            : `A copy moves ${round(copy / 1e9)} GB/s. ` + (about.isSoftware
+                ? "These are the speeds of your CPU, which imitates a GPU. It has no warps, so they can't judge a prediction."
+                : `Stage ${short(STAGES[best])} comes closest, with ${percent(best)} as many bytes a second. A stage near `
+                + "100% becomes faster only if it moves fewer bytes.");
+        byId("verdict").textContent = `${square(size)} cells. ${verdict}`;
+        byId("verdict").hidden = false;
     }
 
     const labelOf = name => about && webgpu.formOf(name, "unrolled") === "packed" ? `${name} (atomicXor)` : name;
 
-    function judge(text) {
-        byId("verdict").textContent = text;
-        byId("verdict").hidden = false;
-    }
-
     // ---- Sizes, shapes, loops ----
     async function sweep() {
-        let stopped = "";
         const sizes = [];
-        for (const size of SIZES) {
-            try {
+        try {
+            for (const size of SIZES) {
                 await allow(size);
                 for (const name of STAGES)
                     await measure(name, "unrolled", size);
-            } catch (error) {
-                if (lost || !sizes.length)
-                    throw error;
-                stopped = error.message;
-                break;
+                sizes.push(size);
+                showSweep(sizes);
             }
-            sizes.push(size);
-            showSweep(sizes);
+        } catch (error) {
+            if (!sizes.length || lost)
+                throw error;
+            byId("charts").append(make("p", {className: "faint"}, `The sweep ended. ${error.message}`));
         }
-        byId("charts").append(make("p", {className: "faint"}, `The sweep ended at ${stopped}`));
     }
 
     function showSweep(sizes) {
         const mine = Object.fromEntries(STAGES.map(name => [name, Object.fromEntries(
             sizes.map(size => [size, measured(name, "unrolled", size)]))]));
         byId("charts").replaceChildren(chart("Here", mine), chart(`${RECORDS.device}, CUDA`, RECORDS.cuda));
-        byId("sweep_table").replaceChildren(tableOf(["Cells", ...STAGES.map(name => `${short(name)}, MLUPS`),
-            `a step of ${short(STAGES[0])}, µs`], sizes.map(size => [square(size),
+        byId("sweep_table").replaceChildren(tableOf(["cells along a side", ...STAGES.map(name => `${short(name)}, MLUPS`),
+            `a step of ${short(STAGES[0])}, µs`], sizes.map(size => [size,
             ...STAGES.map(name => round(mine[name][size])), round(size * size / mine[STAGES[0]][size])])));
     }
 
@@ -196,18 +186,18 @@
         const sides = Object.keys(speeds[STAGES[0]] ?? {}).map(Number);
         const most = Math.max(...STAGES.flatMap(name => Object.values(speeds[name] ?? {})));
         const unit = 10 ** Math.floor(Math.log10(most)), top = unit * [1, 2, 5, 10].find(n => n * unit >= most);
-        const x = side => 60 + 330 * Math.log2(side / sides[0]) / Math.max(1, Math.log2(sides[sides.length - 1] / sides[0]));
+        const x = side => 70 + 300 * Math.log2(side / sides[0]) / Math.max(1, sides.length - 1);
         const y = mlups => 210 - 170 * mlups / top;
         const marks = [0, top / 2, top].map(mlups =>
-            `<path d="M60 ${y(mlups)}H390"/><text x="54" y="${y(mlups) + 4}" text-anchor="end">${round(mlups)}</text>`);
+            `<path d="M60 ${y(mlups)}H390"/><text x="56" y="${y(mlups) + 4}" text-anchor="end">${round(mlups)}</text>`);
         const ends = sides.map(side => `<text x="${x(side)}" y="228" text-anchor="middle">${side}</text>`);
-        const lines = STAGES.map((name, n) => `<g class="line_${n}"><path d="M${60 + 80 * n} 24h22"/>`
-            + `<text x="${86 + 80 * n}" y="28">${short(name)}</text><path d="M${sides.filter(side => speeds[name]?.[side])
-                .map(side => `${x(side)} ${y(speeds[name][side])}`).join("L")}"/></g>`);
+        const lines = STAGES.map((name, n) => `<g class="line_${n}"><path d="M${70 + 80 * n} 24h30"/>`
+            + `<text x="${106 + 80 * n}" y="28">${short(name)}</text>`
+            + `<path d="M${sides.map(side => `${x(side)} ${y(speeds[name]?.[side] ?? 0)}`).join("L")}"/></g>`);
         const figure = make("figure", {}, make("figcaption", {}, title));
-        figure.insertAdjacentHTML("beforeend", `<svg class="chart" viewBox="0 0 400 250" role="img" aria-label="Speed of `
-            + `each stage over the side of the grid">${[...marks, ...ends, ...lines].join("")}<text x="2" y="28">MLUPS</text>`
-            + '<text x="225" y="246" text-anchor="middle">cells along a side</text></svg>');
+        figure.insertAdjacentHTML("beforeend", '<svg class="chart" viewBox="0 0 400 250" role="img" aria-label="MLUPS of '
+            + `each stage over the cells along a side">${[...marks, ...ends, ...lines].join("")}<text x="2" y="28">MLUPS`
+            + '</text><text x="225" y="246" text-anchor="middle">cells along a side</text></svg>');
         return figure;
     }
 
@@ -230,14 +220,15 @@
 
     async function measureLoops() {
         const size = await chosenSize(), inWgsl = RECORDS.webgpu;
-        for (const name of STAGES)
+        const names = STAGES.filter(name => webgpu.formOf(name, "loops") === "loops");
+        for (const name of names)
             for (const form of ["unrolled", "loops"])
                 await measure(name, form, size);
-        const line = (name, one, other) => [round(one), round(other), factor(other / one)];
+        const line = (one, other) => [round(one), round(other), factor(other / one)];
         byId("loops_table").replaceChildren(tableOf(["Stage", "written out, MLUPS", "loops, MLUPS", "ratio",
-            ...inWgsl.loops ? [`${RECORDS.device}: written out`, "loops", "ratio"] : []], STAGES.map(name => [labelOf(name),
-            ...line(name, measured(name, "unrolled", size), measured(name, "loops", size)),
-            ...inWgsl.loops ? line(name, inWgsl.unrolled[name]?.[size], inWgsl.loops[name]?.[size]) : []])));
+            ...inWgsl.loops ? [`${RECORDS.device}, WebGPU: written out, MLUPS`, "loops, MLUPS", "ratio"] : []],
+        names.map(name => [name, ...line(measured(name, "unrolled", size), measured(name, "loops", size)),
+            ...inWgsl.loops ? line(inWgsl.unrolled[name]?.[size], inWgsl.loops[name]?.[size]) : []])));
     }
 
     // ---- The text ----
@@ -245,11 +236,12 @@
         const copied = [...copies].map(([size, {f32, vec4f}]) => `# copy: ${round(vec4f / 1e9)} GB/s by vec4f, `
             + `${round(f32 / 1e9)} by f32, of as many bytes as a grid of ${square(size)} cells has`);
         byId("text").textContent = [
-            "# what: stages 01 to 04 in a browser, by the page gpu.html", `# date: ${new Date().toISOString().slice(0, 19)}Z`,
+            "# what: stages 01 to 04 in a browser, by the page gpu.html",
+            `# date: ${new Date().toISOString().slice(0, 19)}Z`,
             `# device: ${about.name}${about.isSoftware ? " (software: this is the CPU)" : ""}`,
             `# browser: ${navigator.userAgent}`, `# clock: ${clockName()}`, ...copied,
             `# flow: poiseuille at tau ${TAU}, N x N cells`,
-            `# predicted: ${predicted.map((times, n) => `${short(STAGES[n + 1])}/${short(STAGES[n])} ${times}`).join(", ")}`,
+            `# predicted: ${predicted.map((times, n) => `${ratioOf(n)} ${times}`).join(", ")}`,
             "stage,form,size,block_x,block_y,mlups,gbs",
             ...[...rows.values()].map(({name, form, size, block, mlups}) => [name, form, size, ...block, round(mlups),
                 round(mlups * KERNELS[name].bytes / 1e3)].join()), ""].join("\n");
@@ -288,21 +280,22 @@
     }
 
     const clockName = () => about.hasClock ? "of the GPU (timestamp-query)" : "of the page (differences of passes)";
-    const mebibytes = () => Math.floor(Math.min(about.limits.maxStorageBufferBindingSize, about.limits.maxBufferSize) / 2 ** 20);
+    const mebibytes = () =>
+        Math.floor(Math.min(about.limits.maxStorageBufferBindingSize, about.limits.maxBufferSize) / MIB);
+    const fitting = () => SIZES.filter(size => STAGES.every(name => webgpu.fits(name, size * size)));
 
     function showGpu() {
-        const sizes = SIZES.filter(size => STAGES.every(name => webgpu.fits(name, size * size)));
-        byId("size").append(...sizes.map(size => new Option(square(size), size)));
+        byId("size").append(...fitting().map(size => new Option(square(size), size)));
         byId("about").replaceChildren(...[
-            about.isSoftware ? `${about.name}: no GPU, but your CPU, which imitates one. All works here, but slowly.`
+            about.isSoftware ? `${about.name}: this is no GPU, but your CPU, which imitates one. All works, but slowly.`
                 : `Your GPU: ${about.name}.`,
             about.hasClock ? "The times are those of the GPU's own clock (timestamp-query)."
-                : "The browser keeps the GPU's clock from the page (no timestamp-query), so the page times a pass and one of "
+                : "The page can't read the GPU's clock here (no timestamp-query). By its own clock it times a pass and one of "
                 + "half as many steps, and takes the difference.",
-            `A shader sees arrays of ${mebibytes()} MiB at most here, so the largest grid has ${square(sizes.pop())} cells. A `
-                + `block has ${about.limits.maxComputeInvocationsPerWorkgroup} threads at most.`,
-            ...about.hasHalves ? [] : ["There are no 16-bit floats for shaders (no shader-f16), so stage 04 packs two into a "
-                + "word and changes each by atomicXor, which costs time."],
+            `A shader sees arrays of ${mebibytes()} MiB at most here, so the largest grid has ${square(fitting().pop())} `
+                + `cells. A block has ${about.limits.maxComputeInvocationsPerWorkgroup} threads at most.`,
+            ...about.hasHalves ? [] : ["Shaders have no 16-bit floats here (no shader-f16), so stage 04 packs two into a word "
+                + "and changes each by atomicXor, which costs time."],
         ].map(text => make("li", {}, text)));
     }
 
@@ -328,8 +321,8 @@
     function show() {
         byId("stages").replaceChildren(tableOf(["Stage", "bytes of an update"],
             STAGES.map(name => [`${name}: ${KERNELS[name].summary}`, KERNELS[name].bytes])));
-        byId("factors").replaceChildren(...STAGES.slice(1).map((name, n) => make("label", {className: "field"},
-            `${short(name)} over ${short(STAGES[n])}`,
+        byId("factors").replaceChildren(...STAGES.slice(1).map((_, n) => make("label", {className: "field"},
+            ratioOf(n),
             make("input", {type: "number", min: 0.01, step: "any", required: true}))));
         for (const id of ["block_stage", "code"])
             byId(id).append(...STAGES.map(name => new Option(name)));
@@ -339,6 +332,7 @@
         for (const [id, action] of [["measure", measureStages], ["sweep", sweep], ["rank", rankShapes],
             ["loops", measureLoops]])
             byId(id).addEventListener("click", () => work(action));
+        byId("block_stage").value = STAGES[1] ?? STAGES[0];
         showCode();
     }
 

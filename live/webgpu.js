@@ -224,6 +224,7 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
             flow.height = height;
             flow.groups = [Math.ceil(width / block[0]), Math.ceil(height / block[1])];
             flow.steps = 0;
+            flow.grids = [];
             await checked(flow.what, async () => {
                 flow.physics = bufferOf(scenario.physics);
                 flow.types = bufferOf(scenario.types);
@@ -234,6 +235,9 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
                     flow.pipelineOf(flow.layout, entryPoint, {block_x: block[0], block_y: block[1]})));
                 const orders = [flow.grids, [...flow.grids].reverse()];
                 flow.calls = orders.map((grids, n) => [steps[n % steps.length], flow.groupOf(flow.layout, grids, [])]);
+            }).catch(error => {
+                flow.destroy(); // memory that the next flow may need
+                throw error;
             });
             if (scenario.f)
                 await flow.write(scenario.f);
@@ -310,7 +314,7 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
         }
 
         destroy() {
-            [this.physics, this.types, ...this.grids].forEach(buffer => buffer.destroy());
+            [this.physics, this.types, ...this.grids].forEach(buffer => buffer?.destroy());
         }
     }
 
