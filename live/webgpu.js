@@ -224,7 +224,6 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
             flow.height = height;
             flow.groups = [Math.ceil(width / block[0]), Math.ceil(height / block[1])];
             flow.steps = 0;
-            flow.grids = [];
             await checked(flow.what, async () => {
                 flow.physics = bufferOf(scenario.physics);
                 flow.types = bufferOf(scenario.types);
@@ -236,7 +235,7 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
                 const orders = [flow.grids, [...flow.grids].reverse()];
                 flow.calls = orders.map((grids, n) => [steps[n % steps.length], flow.groupOf(flow.layout, grids, [])]);
             }).catch(error => {
-                flow.destroy(); // memory that the next flow may need
+                [flow.physics, flow.types, ...flow.grids ?? []].forEach(buffer => buffer?.destroy());
                 throw error;
             });
             if (scenario.f)
@@ -314,7 +313,7 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
         }
 
         destroy() {
-            [this.physics, this.types, ...this.grids].forEach(buffer => buffer?.destroy());
+            [this.physics, this.types, ...this.grids].forEach(buffer => buffer.destroy());
         }
     }
 
