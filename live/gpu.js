@@ -6,7 +6,6 @@
     const SIZES = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]; // sides of square grids
     const MOST_BY_ITSELF = 4096; // the side that the page chooses at most
     const LONGEST_STEP = 0.1; // seconds. A browser takes a GPU that computes for seconds away from the page.
-    const MIB = 2 ** 20;
     const TAU = 0.8, U = 0.05, WALL = 4; // of the channel in the tables of record
     const byId = id => document.getElementById(id);
     const round = number => Number.isFinite(number) ? String(Number(number.toPrecision(3))) : "–";
@@ -25,6 +24,7 @@
     function fail(text) {
         byId("error").textContent = text;
         byId("error").hidden = false;
+        byId("error").scrollIntoView({block: "nearest"});
     }
 
     function make(name, properties, ...children) {
@@ -67,7 +67,7 @@
     async function allow(size) {
         const wide = STAGES.find(name => !webgpu.fits(name, size * size));
         if (wide)
-            throw new Error(`${square(size)} cells: ${wide} needs arrays of ${9 * KERNELS[wide].width * size * size / MIB} `
+            throw new Error(`${square(size)} cells: ${wide} needs arrays of ${9 * KERNELS[wide].width * size * size / 2 ** 20} `
                 + `MiB, and this GPU lets a shader see ${mebibytes()}; ${square(fitting().pop())} cells fit.`);
         for (const side of SIZES.filter(side => side <= size && !steps.has(side))) {
             const expected = 4 * steps.get(side / 2);
@@ -208,14 +208,11 @@
             for (let y = 1; x * y <= 1024; y *= 2)
                 if (x * y >= 32 && webgpu.takes([x, y])) {
                     ranked.push([`${x} x ${y}`, await measure(name, "unrolled", size, [x, y])]);
-                    showShapes(ranked.sort((a, b) => b[1] - a[1]));
+                    ranked.sort((a, b) => b[1] - a[1]);
+                    byId("shapes").replaceChildren(...ranked.flatMap(([shape, mlups]) => [make("span", {}, shape),
+                        make("span", {}, make("i", {style: `width: ${100 * mlups / ranked[0][1]}%`})),
+                        make("b", {}, `${round(mlups)} MLUPS`)]));
                 }
-    }
-
-    function showShapes(ranked) {
-        byId("shapes").replaceChildren(...ranked.flatMap(([shape, mlups]) => [make("span", {}, shape),
-            make("span", {}, make("i", {style: `width: ${100 * mlups / ranked[0][1]}%`})),
-            make("b", {}, `${round(mlups)} MLUPS`)]));
     }
 
     async function measureLoops() {
@@ -228,7 +225,9 @@
         byId("loops_table").replaceChildren(tableOf(["Stage", "written out, MLUPS", "loops, MLUPS", "ratio",
             ...inWgsl.loops ? [`${RECORDS.device}, WebGPU: written out, MLUPS`, "loops, MLUPS", "ratio"] : []],
         names.map(name => [name, ...line(measured(name, "unrolled", size), measured(name, "loops", size)),
-            ...inWgsl.loops ? line(inWgsl.unrolled[name]?.[size], inWgsl.loops[name]?.[size]) : []])));
+            ...inWgsl.loops ? line(inWgsl.unrolled[name]?.[size], inWgsl.loops[name]?.[size]) : []])),
+        make("p", {}, "A ratio far below 1 means that f[9] lies in memory. Its accesses then cost more than those to the grid, "
+            + "so that no layout of the grid helps."));
     }
 
     // ---- The text ----
@@ -281,7 +280,7 @@
 
     const clockName = () => about.hasClock ? "of the GPU (timestamp-query)" : "of the page (differences of passes)";
     const mebibytes = () =>
-        Math.floor(Math.min(about.limits.maxStorageBufferBindingSize, about.limits.maxBufferSize) / MIB);
+        Math.floor(Math.min(about.limits.maxStorageBufferBindingSize, about.limits.maxBufferSize) / 2 ** 20);
     const fitting = () => SIZES.filter(size => STAGES.every(name => webgpu.fits(name, size * size)));
 
     function showGpu() {
@@ -311,9 +310,17 @@
         const fields = [...byId("factors").querySelectorAll("input")];
         predicted.push(...fields.map(field => field.valueAsNumber));
         fields.forEach(field => field.readOnly = true);
-        event.submitter?.remove();
+        event.submitter.remove();
+        offer();
+    }
+
+    /** Once the reader has predicted, and the page knows whether there is a GPU. */
+    function offer() {
+        if (!predicted.length || !window.gpu)
+            return;
+        byId("measuring").hidden = !about;
         if (about)
-            byId("measuring").hidden = false;
+            byId("measure").focus();
         else
             showStages(MOST_BY_ITSELF);
     }
@@ -322,15 +329,13 @@
         byId("stages").replaceChildren(tableOf(["Stage", "bytes of an update"],
             STAGES.map(name => [`${name}: ${KERNELS[name].summary}`, KERNELS[name].bytes])));
         byId("factors").replaceChildren(...STAGES.slice(1).map((_, n) => make("label", {className: "field"},
-            ratioOf(n),
-            make("input", {type: "number", min: 0.01, step: "any", required: true}))));
+            ratioOf(n), make("input", {type: "number", min: 0.01, step: "any", required: true}))));
         for (const id of ["block_stage", "code"])
             byId(id).append(...STAGES.map(name => new Option(name)));
         byId("predict").addEventListener("submit", predict);
         byId("code").addEventListener("change", showCode);
         byId("copy").addEventListener("click", copyText);
-        for (const [id, action] of [["measure", measureStages], ["sweep", sweep], ["rank", rankShapes],
-            ["loops", measureLoops]])
+        for (const [id, action] of Object.entries({measure: measureStages, sweep, rank: rankShapes, loops: measureLoops}))
             byId(id).addEventListener("click", () => work(action));
         byId("block_stage").value = STAGES[1] ?? STAGES[0];
         showCode();
@@ -349,7 +354,8 @@
         } catch (error) {
             fail(`${error.message.split("\n")[0]} What follows shows the tables of record, and the code.`);
         }
-        window.gpu = {channel, allow, about}; // for the tests
+        window.gpu = {channel, allow, about}; // for the console, and for the tests
+        offer();
     }
 
     main();
