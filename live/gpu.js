@@ -67,13 +67,13 @@
     async function allow(size) {
         const wide = STAGES.find(name => !webgpu.fits(name, size * size));
         if (wide)
-            throw new Error(`${square(size)} cells: ${wide} needs arrays of ${9 * KERNELS[wide].width * size * size / 2 ** 20} `
+            throw new Error(`${square(size)} cells: ${wide} needs arrays of ${9 * KERNELS[wide].width * (size / 1024) ** 2} `
                 + `MiB, and this GPU lets a shader see ${mebibytes()}; ${square(fitting().pop())} cells fit.`);
         for (const side of SIZES.filter(side => side <= size && !steps.has(side))) {
             const expected = 4 * steps.get(side / 2);
             if (expected > LONGEST_STEP)
-                throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take about ${round(expected)} s, and a `
-                    + `browser stops a GPU that computes too long; ${square(side / 2)} cells are quick enough.`);
+                throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take ${round(expected)} s, and browsers `
+                    + `stop a GPU that computes long; ${square(side / 2)} cells are quick enough.`);
             say(`how long a step of ${square(side)} cells takes`);
             steps.set(side, await withFlow(STAGES[0], "unrolled", side, BLOCK, async flow => {
                 let least = Infinity; // in the first pass the driver compiles
@@ -132,23 +132,24 @@
         const copy = Math.max(...Object.values(copies.get(size) ?? {}));
         const mine = STAGES.map(name => measured(name, "unrolled", size));
         const bytes = mine.map((mlups, n) => mlups * 1e6 * KERNELS[STAGES[n]].bytes); // a second
-        const percent = n => `${Math.round(100 * bytes[n] / copy)}%`;
-        const overBefore = (speeds, n) => n ? factor(speeds[n] / speeds[n - 1]) : "";
-        const recorded = [["CUDA", RECORDS.cuda], ["WebGPU", RECORDS.webgpu.unrolled]].filter(([, speeds]) => speeds)
-            .map(([api, speeds]) => [api, STAGES.map(name => speeds[name]?.[size])]);
-        byId("table").replaceChildren(tableOf(
-            ["Stage", "MLUPS", "over the stage before", "you predicted", "GB/s", "of the copy",
-                ...recorded.flatMap(([api]) => [`${RECORDS.device}, ${api}: MLUPS`, "over the stage before"])],
-            STAGES.map((name, n) => [labelOf(name), round(mine[n]), overBefore(mine, n),
-                n ? factor(predicted[n - 1]) : "", round(bytes[n] / 1e9), mine[n] ? percent(n) : "–",
-                ...recorded.flatMap(([, speeds]) => [round(speeds[n]), overBefore(speeds, n)])])));
+        const shares = bytes.map(each => `${Math.round(100 * each / copy)}%`);
+        const columnsOf = (title, speeds) => [[title, speeds.map(round)],
+            ["over the stage before", speeds.map((speed, n) => n ? factor(speed / speeds[n - 1]) : "")]];
+        const columns = [["Stage", STAGES.map(labelOf)],
+            ...about ? columnsOf("MLUPS", mine) : [],
+            ["you predicted", ["", ...predicted.map(factor)]],
+            ...about ? [["GB/s", bytes.map(each => round(each / 1e9))], ["of the copy", shares]] : [],
+            ...Object.entries({CUDA: RECORDS.cuda, WebGPU: RECORDS.webgpu.unrolled}).flatMap(([api, speeds]) => speeds
+                ? columnsOf(`${RECORDS.device}, ${api}: MLUPS`, STAGES.map(name => speeds[name]?.[size])) : [])];
+        byId("table").replaceChildren(tableOf(columns.map(([title]) => title),
+            STAGES.map((_, n) => columns.map(([, cells]) => cells[n]))));
         const best = bytes.indexOf(Math.max(...bytes));
-        const verdict = !about ? "Without a GPU there are only the tables of record."
-            : `A copy moves ${round(copy / 1e9)} GB/s. ` + (about.isSoftware
-                ? "These are the speeds of your CPU, which imitates a GPU. It has no warps, so they can't judge a prediction."
-                : `Stage ${short(STAGES[best])} comes closest, with ${percent(best)} as many bytes a second. A stage near `
-                + "100% becomes faster only if it moves fewer bytes.");
-        byId("verdict").textContent = `${square(size)} cells. ${verdict}`;
+        const judgement = about?.isSoftware
+            ? "These are the speeds of your CPU, which imitates a GPU. It has no warps, so they can't judge a prediction."
+            : `Stage ${short(STAGES[best])} comes closest, with ${shares[best]} as many bytes a second. A stage near 100% `
+            + "becomes faster only if it moves fewer bytes.";
+        byId("verdict").textContent = `${square(size)} cells. ` + (about
+            ? `A copy moves ${round(copy / 1e9)} GB/s. ${judgement}` : "There are only the tables of record.");
         byId("verdict").hidden = false;
     }
 
@@ -176,9 +177,10 @@
         const mine = Object.fromEntries(STAGES.map(name => [name, Object.fromEntries(
             sizes.map(size => [size, measured(name, "unrolled", size)]))]));
         byId("charts").replaceChildren(chart("Here", mine), chart(`${RECORDS.device}, CUDA`, RECORDS.cuda));
-        byId("sweep_table").replaceChildren(tableOf(["cells along a side", ...STAGES.map(name => `${short(name)}, MLUPS`),
-            `a step of ${short(STAGES[0])}, µs`], sizes.map(size => [size,
-            ...STAGES.map(name => round(mine[name][size])), round(size * size / mine[STAGES[0]][size])])));
+        byId("sweep_table").replaceChildren(tableOf(
+            ["cells along a side", ...STAGES.map(name => `${short(name)}, MLUPS`), `a step of ${short(STAGES[0])}, µs`],
+            sizes.map(size => [size, ...STAGES.map(name => round(mine[name][size])),
+                round(size * size / mine[STAGES[0]][size])])));
     }
 
     /** A plot of MLUPS, a line for each stage. speeds: name to side of the grid to MLUPS. */
@@ -195,9 +197,9 @@
             + `<text x="${106 + 80 * n}" y="28">${short(name)}</text>`
             + `<path d="M${sides.map(side => `${x(side)} ${y(speeds[name]?.[side] ?? 0)}`).join("L")}"/></g>`);
         const figure = make("figure", {}, make("figcaption", {}, title));
-        figure.insertAdjacentHTML("beforeend", '<svg class="chart" viewBox="0 0 400 250" role="img" aria-label="MLUPS of '
-            + `each stage over the cells along a side">${[...marks, ...ends, ...lines].join("")}<text x="2" y="28">MLUPS`
-            + '</text><text x="225" y="246" text-anchor="middle">cells along a side</text></svg>');
+        figure.insertAdjacentHTML("beforeend", `<svg class="chart" viewBox="0 0 400 250" role="img"
+            aria-label="MLUPS of each stage over the cells along a side">${[...marks, ...ends, ...lines].join("")}
+            <text x="2" y="28">MLUPS</text><text x="225" y="246" text-anchor="middle">cells along a side</text></svg>`);
         return figure;
     }
 
@@ -226,8 +228,8 @@
             ...inWgsl.loops ? [`${RECORDS.device}, WebGPU: written out, MLUPS`, "loops, MLUPS", "ratio"] : []],
         names.map(name => [name, ...line(measured(name, "unrolled", size), measured(name, "loops", size)),
             ...inWgsl.loops ? line(inWgsl.unrolled[name]?.[size], inWgsl.loops[name]?.[size]) : []])),
-        make("p", {}, "A ratio far below 1 means that f[9] lies in memory. Its accesses then cost more than those to the grid, "
-            + "so that no layout of the grid helps."));
+        make("p", {}, "A ratio far below 1 means that f[9] lies in memory. Its accesses then cost more than those to "
+            + "the grid, so that no layout of the grid helps."));
     }
 
     // ---- The text ----
@@ -289,12 +291,12 @@
             about.isSoftware ? `${about.name}: this is no GPU, but your CPU, which imitates one. All works, but slowly.`
                 : `Your GPU: ${about.name}.`,
             about.hasClock ? "The times are those of the GPU's own clock (timestamp-query)."
-                : "The page can't read the GPU's clock here (no timestamp-query). By its own clock it times a pass and one of "
-                + "half as many steps, and takes the difference.",
-            `A shader sees arrays of ${mebibytes()} MiB at most here, so the largest grid has ${square(fitting().pop())} `
-                + `cells. A block has ${about.limits.maxComputeInvocationsPerWorkgroup} threads at most.`,
-            ...about.hasHalves ? [] : ["Shaders have no 16-bit floats here (no shader-f16), so stage 04 packs two into a word "
-                + "and changes each by atomicXor, which costs time."],
+                : "The page can't read the GPU's clock (no timestamp-query). By its own clock it times a pass and one of half "
+                + "as many steps, and takes the difference.",
+            `A shader sees arrays of ${mebibytes()} MiB at most: the largest grid has ${square(fitting().pop())} cells. A`
+                + ` block has ${about.limits.maxComputeInvocationsPerWorkgroup} threads at most.`,
+            ...about.hasHalves ? [] : ["Shaders have no 16-bit floats here (no shader-f16), so stage 04 packs two into "
+                + "a word and changes each by atomicXor, which costs time."],
         ].map(text => make("li", {}, text)));
     }
 
@@ -335,7 +337,8 @@
         byId("predict").addEventListener("submit", predict);
         byId("code").addEventListener("change", showCode);
         byId("copy").addEventListener("click", copyText);
-        for (const [id, action] of Object.entries({measure: measureStages, sweep, rank: rankShapes, loops: measureLoops}))
+        const actions = {measure: measureStages, sweep, rank: rankShapes, loops: measureLoops};
+        for (const [id, action] of Object.entries(actions))
             byId(id).addEventListener("click", () => work(action));
         byId("block_stage").value = STAGES[1] ?? STAGES[0];
         showCode();

@@ -19,8 +19,8 @@ SIZE, STEPS, TAU = 64, 400, 0.8
 STAGES = ("01_naive_gpu", "02_soa", "03_aa", "04_aa_fp16s")
 EX = (0, 1, 0, -1, 0, 1, -1, -1, 1)
 WEIGHTS = (4 / 9, *4 * (1 / 9,), *4 * (1 / 36,))
-# Of a 1/32 and more, as populations beside the lid are, 16 bits resolve 2^-15. Chromium's adapter rounds twice on the way
-# to a subnormal half, 2.5001 units to 2.5 and then to 2, and each later rounding may then go the other way too.
+# Populations of 1/32 and more, as beside the lid, are multiples of 2^-15 in 16 bits. Chromium's adapter rounds twice on
+# the way to a subnormal half, 2.5001 units to 2.5 and then to 2, and later roundings may then go the other way too.
 MOST_APART = 2 * 2**-15
 
 COMPUTE = """(async () => {{

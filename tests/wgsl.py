@@ -34,7 +34,7 @@ def main(script, common, clang, stages):
 
         def check_refused(solver, expected):
             ended = translate(solver)
-            check(ended.returncode != 0 and re.fullmatch(expected + ".*\n", ended.stderr), ended.stderr or f"took {solver}")
+            check(ended.returncode != 0 and re.fullmatch(expected + ".*\n", ended.stderr), f"{solver}: {ended.stderr}")
 
         solvers = [f"{stages}/{name}/solver.cu" for name in ("01_naive_gpu", "02_soa")]
         ended = translate(*solvers)
