@@ -67,13 +67,13 @@
     async function allow(size) {
         const wide = STAGES.find(name => !webgpu.fits(name, size * size));
         if (wide)
-            throw new Error(`${square(size)} cells: ${wide} needs arrays of ${9 * KERNELS[wide].width * (size / 1024) ** 2} `
-                + `MiB, and this GPU lets a shader see ${mebibytes()}; ${square(fitting().pop())} cells fit.`);
+            throw new Error(`${square(size)} cells: ${wide} needs arrays of `
+                + `${9 * KERNELS[wide].width * (size / 1024) ** 2} MiB, and this GPU lets a shader see ${mebibytes()}; ${square(fitting().pop())} cells fit.`);
         for (const side of SIZES.filter(side => side <= size && !steps.has(side))) {
             const expected = 4 * steps.get(side / 2);
             if (expected > LONGEST_STEP)
-                throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take ${round(expected)} s, and browsers `
-                    + `stop a GPU that computes long; ${square(side / 2)} cells are quick enough.`);
+                throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take ${round(expected)} s, and `
+                    + `browsers stop a GPU that computes long; ${square(side / 2)} cells are quick enough.`);
             say(`how long a step of ${square(side)} cells takes`);
             steps.set(side, await withFlow(STAGES[0], "unrolled", side, BLOCK, async flow => {
                 let least = Infinity; // in the first pass the driver compiles
@@ -145,9 +145,9 @@
             STAGES.map((_, n) => columns.map(([, cells]) => cells[n]))));
         const best = bytes.indexOf(Math.max(...bytes));
         const judgement = about?.isSoftware
-            ? "These are the speeds of your CPU, which imitates a GPU. It has no warps, so they can't judge a prediction."
-            : `Stage ${short(STAGES[best])} comes closest, with ${shares[best]} as many bytes a second. A stage near 100% `
-            + "becomes faster only if it moves fewer bytes.";
+            ? "These are the speeds of your CPU, which imitates a GPU. It has no warps, so they judge no prediction."
+            : `Stage ${short(STAGES[best])} comes closest, with ${shares[best]} as many bytes a second. A stage near `
+            + "100% becomes faster only if it moves fewer bytes.";
         byId("verdict").textContent = `${square(size)} cells. ` + (about
             ? `A copy moves ${round(copy / 1e9)} GB/s. ${judgement}` : "There are only the tables of record.");
         byId("verdict").hidden = false;
@@ -224,8 +224,8 @@
             for (const form of ["unrolled", "loops"])
                 await measure(name, form, size);
         const line = (one, other) => [round(one), round(other), factor(other / one)];
-        byId("loops_table").replaceChildren(tableOf(["Stage", "written out, MLUPS", "loops, MLUPS", "ratio",
-            ...inWgsl.loops ? [`${RECORDS.device}, WebGPU: written out, MLUPS`, "loops, MLUPS", "ratio"] : []],
+        byId("loops_table").replaceChildren(tableOf(["Stage", "unrolled, MLUPS", "loops, MLUPS", "ratio",
+            ...inWgsl.loops ? [`${RECORDS.device}, WebGPU: unrolled, MLUPS`, "loops, MLUPS", "ratio"] : []],
         names.map(name => [name, ...line(measured(name, "unrolled", size), measured(name, "loops", size)),
             ...inWgsl.loops ? line(inWgsl.unrolled[name]?.[size], inWgsl.loops[name]?.[size]) : []])),
         make("p", {}, "A ratio far below 1 means that f[9] lies in memory. Its accesses then cost more than those to "
@@ -291,10 +291,10 @@
             about.isSoftware ? `${about.name}: this is no GPU, but your CPU, which imitates one. All works, but slowly.`
                 : `Your GPU: ${about.name}.`,
             about.hasClock ? "The times are those of the GPU's own clock (timestamp-query)."
-                : "The page can't read the GPU's clock (no timestamp-query). By its own clock it times a pass and one of half "
-                + "as many steps, and takes the difference.",
-            `A shader sees arrays of ${mebibytes()} MiB at most: the largest grid has ${square(fitting().pop())} cells. A`
-                + ` block has ${about.limits.maxComputeInvocationsPerWorkgroup} threads at most.`,
+                : "The page can't read the GPU's clock (no timestamp-query). By its own clock it times a pass and one "
+                + "of half as many steps, and takes the difference.",
+            `A shader sees arrays of ${mebibytes()} MiB at most, enough for ${square(fitting().pop())} cells. `
+                + `A block has ${about.limits.maxComputeInvocationsPerWorkgroup} threads at most.`,
             ...about.hasHalves ? [] : ["Shaders have no 16-bit floats here (no shader-f16), so stage 04 packs two into "
                 + "a word and changes each by atomicXor, which costs time."],
         ].map(text => make("li", {}, text)));
