@@ -68,7 +68,8 @@
         const wide = STAGES.find(name => !webgpu.fits(name, size * size));
         if (wide)
             throw new Error(`${square(size)} cells: ${wide} needs arrays of `
-                + `${9 * KERNELS[wide].width * (size / 1024) ** 2} MiB, and this GPU lets a shader see ${mebibytes()}; ${square(fitting().pop())} cells fit.`);
+                + `${9 * KERNELS[wide].width * (size / 1024) ** 2} MiB, and this GPU lets a shader see `
+                + `${mebibytes()}; ${square(fitting().pop())} cells fit.`);
         for (const side of SIZES.filter(side => side <= size && !steps.has(side))) {
             const expected = 4 * steps.get(side / 2);
             if (expected > LONGEST_STEP)
