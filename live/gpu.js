@@ -71,7 +71,7 @@
                 + `${9 * KERNELS[wide].width * (size / 1024) ** 2} MiB, and this GPU lets a shader see `
                 + `${mebibytes()}; ${square(fitting().pop())} cells fit.`);
         for (const side of SIZES.filter(side => side <= size && !steps.has(side))) {
-            const expected = 4 * steps.get(side / 2);
+            const expected = 4 * (steps.get(side / 2) - steps.get(SIZES[0])); // without what a pass takes besides
             if (expected > LONGEST_STEP)
                 throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take ${round(expected)} s, and `
                     + `browsers stop a GPU that computes long; ${square(side / 2)} cells are quick enough.`);
