@@ -85,7 +85,7 @@ class Source:
 
     def function(self, node):
         begin, end = self.begin(node), node["range"]["end"]
-        return self.text(begin["file"])[begin["offset"]:end["offset"] + end["tokLen"]].decode()
+        return self.comment(node) + self.text(begin["file"])[begin["offset"]:end["offset"] + end["tokLen"]].decode()
 
 
 def read_tree(clang, common, solver):
