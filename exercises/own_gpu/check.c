@@ -73,8 +73,8 @@ void check(void)
     part("TODO(6)", "what else does a kernel need: instructions, registers, warps in flight, caches?");
     expect_sentence("why");
     compare_prediction("prediction", which);
-    printf("why: for example, an H200 has the multiprocessors of an H100, and faster memory. A stage that is "
-           "limited by\n  its instructions or by its requests in flight stays as fast, so its share of the "
-           "faster copy falls\n");
+    printf(
+        "why: for example, an H200 has as many multiprocessors as an H100, and faster memory. With the same "
+        "requests in\n  flight a stage can't use all of it (docs/results.md, \"From an H100 to an H200\")\n");
     close_table(table);
 }
