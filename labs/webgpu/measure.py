@@ -291,8 +291,8 @@ def main(build, kernels, table, *sizes):
               f"# commit: {program.commit()}",
               f"# device: {gpu.info['device']}",
               f"# driver: {driver(gpu)}",
-              f"# copy: {copy / 1e9:.1f} GB/s read and written, as "
-              + ", as ".join(f"{form} {speed / 1e9:.1f}" for form, speed in copies.items())
+              f"# copy: {copy / 1e9:.6g} GB/s read and written, as "
+              + ", as ".join(f"{form} {speed / 1e9:.6g}" for form, speed in copies.items())
               + f", with the bytes of a grid of {largest} x {largest} cells",
               "# flow: poiseuille at tau 0.8, N x N cells",
               f"# repeats: the fastest of {REPEATS} of at least {ENOUGH:g} s or {MOST_CALLS} steps, by the clock of the GPU",
