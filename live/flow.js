@@ -182,18 +182,22 @@
         try {
             await action(() => number === begun);
         } catch (error) {
-            if (number === begun)
+            if (number === begun && !(error instanceof DOMException)) // memory of a lost GPU: loseGpu says so
                 giveUpGpu(error.message);
         }
         busy -= frames;
     }
 
-    const scenario = () => {
+    /** Copies of what the program has, for Flow.begin. */
+    function scenario() {
         const copy = (at, bytes) => program.HEAPU8.slice(at, at + bytes);
         const physics = copy(program._physics(), 4 * (1 + PHYSICS.force_z[0])), [w, h] = new Int32Array(physics.buffer);
-        return {width: w, height: h, physics, types: copy(program._all_types(), w * h),
-            f: new Float32Array(copy(program._populations(), 36 * w * h).buffer)};
-    };
+        const types = copy(program._all_types(), w * h);
+        return {width: w, height: h, physics, types, get f() {
+            return new Float32Array(copy(program._populations(), 36 * w * h).buffer);
+        }};
+    }
+
     const createOnGpu = name => webgpu.Flow.begin(name, "unrolled", BLOCK, scenario());
     const take = f => program.HEAPF32.set(f, program._populations() / 4);
 
