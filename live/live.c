@@ -145,6 +145,11 @@ FOR_PAGE void begin_flow(const char *name, int width, int height, double re, int
 /** Goes on from the same populations with what has changed: the stage, the viscosity, the bodies. */
 static void resume(const Stage *next)
 {
+    if (!stage && !next) { // the GPU goes on from its own
+        destroy_links(&links);
+        links = find_links(&scenario);
+        return;
+    }
     read();
     destroy_solver();
     stage = next;

@@ -377,6 +377,7 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
             const outside = bufferOf(f);
             await this.put("write_all", [[OUTSIDE, outside]]);
             outside.destroy();
+            await this.put("clear_walls", []);
         }
 
         /** The flow goes on with other walls and parameters. */
