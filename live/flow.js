@@ -1,5 +1,5 @@
-// The page flow.html. All that is computed, and every colour, comes from the program (live.c, and on the GPU webgpu.js):
-// here are only the controls, the clock, and the particles that move with the program's velocities.
+// The page flow.html. All that is computed, and every colour, comes from the program (live.c; on the GPU webgpu.js): here
+// are only the controls, the clock, and the particles that move with the program's velocities.
 "use strict";
 
 (() => {
@@ -9,7 +9,8 @@
         {name: "bodies", label: "three bodies", sizes: LONG, re: 100,
             discs: [[0.2, 0.5, 0.06], [0.36, 0.28, 0.09], [0.36, 0.72, 0.09]]}, // of width, height and height
         {name: "cavity", label: "cavity", sizes: [66, 130, 258, 514, 1026].map(n => [n, n]), re: 1000},
-        {name: "taylor_green", label: "Taylor-Green vortices", sizes: [64, 128, 256, 512, 1024].map(n => [n, n]), re: 200},
+        {name: "taylor_green", label: "Taylor-Green vortices", sizes: [64, 128, 256, 512, 1024].map(n => [n, n]),
+            re: 200},
     ];
     const SIZES_OF_CPU = 3; // of each flow; the others are listed where there is a GPU
     const RADII = [1, 2, 4, 6, 9, 12];
@@ -63,7 +64,9 @@
 
     const text = pointer => program.UTF8ToString(pointer);
     const onGpu = n => gpuStages[n - program._count_stages()]; // the stage's name, if it is one of the GPU
-    const stageName = n => onGpu(n) ?? text(program._stage_name(n));
+    const isPacked = n => onGpu(n) && webgpu.formOf(onGpu(n)) === "packed";
+    const stageName = n => onGpu(n) ? onGpu(n) + (isPacked(n) ? ", packed" : "") : text(program._stage_name(n));
+    const sizeName = n => flow.sizes[n].join(" x ");
     const stageNumbers = () => [...Array(program._count_stages() + gpuStages.length).keys()];
     const field = () => Number(byId("field").value);
 
@@ -209,6 +212,7 @@
             return created.destroy();
         gpu = created;
         batch = 2;
+        restartClock();
         byId("flow").hidden = !(byId("flow_on_gpu").hidden = false);
         changed = true;
     }
@@ -277,21 +281,21 @@
         readNext = performance.now() + Math.max(READ_EVERY, 10 * (performance.now() - begin));
     }
 
-    function list(id, label, options) {
+    function list(id, label, numbers) {
         const group = document.createElement("optgroup");
         group.label = label;
-        group.append(...options.map(([value, name]) => new Option(name, value)));
+        group.append(...numbers.map(n => new Option(id === "size" ? sizeName(n) : stageName(n), n)));
         byId(id).append(group);
     }
 
     function listLargeSizes() {
-        const fit = flow.sizes.map(([w, h], n) => [n, `${w} x ${h}`]).filter(([n]) => n >= SIZES_OF_CPU
-            && gpuStages.every(name => webgpu.fits(name, flow.sizes[n][0] * flow.sizes[n][1])));
+        const fits = n => gpuStages.every(name => webgpu.fits(name, flow.sizes[n][0] * flow.sizes[n][1]));
         if (gpuStages.length)
-            list("size", "for your GPU", fit);
+            list("size", "for your GPU", [...flow.sizes.keys()].slice(SIZES_OF_CPU).filter(fits));
     }
 
-    const whereGpu = () => webgpu.about().isSoftware ? "on a software adapter: the CPU pretends to be a GPU" : "on your GPU";
+    const whereGpu = () =>
+        webgpu.about().isSoftware ? "on a software adapter: the CPU pretends to be a GPU" : "on your GPU";
 
     async function findGpu() {
         try {
@@ -302,7 +306,7 @@
             return;
         }
         gpuStages = Object.keys(KERNELS);
-        list("stage", whereGpu(), gpuStages.map((name, n) => [program._count_stages() + n, name]));
+        list("stage", whereGpu(), stageNumbers().filter(onGpu));
         listLargeSizes();
         byId("gpu").hidden = false;
         showSpeeds();
@@ -368,8 +372,8 @@
             return;
         const {from, factor} = prediction, before = speeds.get(from), after = speeds.get(stage);
         if ((onGpu(from) || onGpu(stage)) && webgpu.about().isSoftware)
-            say(`You predicted ${round(factor)} times as many. Here the CPU pretends to be a GPU, so that its speed is no `
-                + "verdict on your prediction.");
+            say(`You predicted ${round(factor)} times as many. Here the CPU pretends to be a GPU, so its speed says `
+                + "nothing about your prediction.");
         else if (windows.get(from) > WARM_UP)
             say(`You predicted ${round(factor)} times as many. It is ${round(after / before, 2)} times: from `
                 + `${round(before)} to ${round(after)} MLUPS.`);
@@ -713,7 +717,7 @@
 
     function chooseFlow() {
         flow = FLOWS[byId("name").value];
-        fill(byId("size"), flow.sizes.slice(0, SIZES_OF_CPU).map(([w, h], n) => [n, `${w} x ${h}`]), 1);
+        fill(byId("size"), [...Array(SIZES_OF_CPU).keys()].map(n => [n, sizeName(n)]), 1);
         listLargeSizes();
         begin();
     }

@@ -194,7 +194,7 @@ def stir(chromium, stage):
     move_to(chromium, stage)
     click(chromium, "reset")
     move_to(chromium, stage)
-    chromium.run("document.getElementById('view').dispatchEvent(new Event('pointerleave'))") # the brush begins in the middle
+    chromium.run("document.getElementById('view').dispatchEvent(new Event('pointerleave'))")  # brush back to the middle
     for brush, radius in (None, 0), (1, 1), (0, 5):
         if brush is not None:
             choose(chromium, "brush", brush)
@@ -256,7 +256,7 @@ def check_gpu_runs(chromium):
     chromium.run("document.getElementById('factor').value = 2; document.getElementById('predict').requestSubmit()")
     choose(chromium, "pace", "Infinity")
     chromium.run("live.pause(false)")
-    wait_for(chromium, "/no verdict/.test(document.getElementById('verdict').innerText)")
+    wait_for(chromium, "/says nothing/.test(document.getElementById('verdict').innerText)")
     check("a software adapter" in text_of(chromium, "speeds"), "a software adapter is not named")
     check(chromium.run("live.program._step() % 2") == 0, "an odd number of steps on the GPU")
     print(f"{GPU_STAGES[2]} on a software adapter: {text_of(chromium, 'mlups')} MLUPS")
