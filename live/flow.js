@@ -25,6 +25,8 @@
     const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
         0, 253, 15, 253, 98, 11]);
     const byId = id => document.getElementById(id);
+    const element = (tag, textContent = "", className = "") =>
+        Object.assign(document.createElement(tag), {textContent, className});
     const round = (number, digits = 3) => Number.isFinite(number) ? String(Number(number.toPrecision(digits))) : "–";
 
     let program; // the C functions, each behind a "_"
@@ -282,7 +284,7 @@
     }
 
     function list(id, label, numbers) {
-        const group = document.createElement("optgroup");
+        const group = element("optgroup");
         group.label = label;
         group.append(...numbers.map(n => new Option(id === "size" ? sizeName(n) : stageName(n), n)));
         byId(id).append(group);
@@ -326,21 +328,13 @@
     function showSpeeds() {
         const most = Math.max(...speeds.values());
         byId("speeds").replaceChildren(...stageNumbers().flatMap(n => {
-            const name = document.createElement("span"), bar = document.createElement("i");
-            const number = document.createElement("b");
-            name.textContent = stageName(n);
-            name.className = n === stage ? "now" : "";
-            bar.style.width = `${100 * (speeds.get(n) ?? 0) / most}%`;
-            bar.hidden = !speeds.has(n);
-            const box = document.createElement("span");
+            const bar = element("i"), box = element("span"), speed = speeds.get(n);
+            bar.style.width = `${100 * (speed ?? 0) / most}%`;
+            bar.hidden = !speed;
             box.append(bar);
-            number.textContent = speeds.has(n) ? round(speeds.get(n)) : "–";
-            const title = document.createElement("span");
-            if (n === program._count_stages()) {
-                title.textContent = `${whereGpu()} (${webgpu.about().name})`;
-                title.className = "title";
-            }
-            return [...title.textContent ? [title] : [], name, box, number];
+            const isFirst = n === program._count_stages(); // of the GPU
+            return [...isFirst ? [element("span", `${whereGpu()} (${webgpu.about().name})`, "title")] : [],
+                element("span", stageName(n), n === stage ? "now" : ""), box, element("b", round(speed))];
         }));
         byId("one").textContent = onGpu(stage) ? "Two steps" : "One step";
         byId("stage_now").textContent = stageName(stage);
@@ -527,10 +521,9 @@
         const most = program._largest(), isSpeed = field() === 0;
         const ticks = isSpeed ? [0, most / 16, most / 4, most] : [-most, 0, most];
         byId("ticks").replaceChildren(...ticks.map((value, n) => {
-            const tick = document.createElement("span");
             const unit = n === ticks.length - 1 ? (isSpeed ? " cells a step" : " / step") : "";
+            const tick = element("span", round(value, 2) + unit);
             tick.style.left = `${100 * program._place(value)}%`;
-            tick.textContent = round(value, 2) + unit;
             return tick;
         }));
     }
