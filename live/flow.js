@@ -299,7 +299,10 @@
     const whereGpu = () =>
         webgpu.about().isSoftware ? "on a software adapter: the CPU pretends to be a GPU" : "on your GPU";
 
+    /** Lists the stages that the GPU computes, where there is one. */
     async function findGpu() {
+        if (!Object.keys(KERNELS).length)
+            return; // of a build without these stages
         try {
             await webgpu.start(loseGpu);
         } catch (error) {

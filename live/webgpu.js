@@ -300,6 +300,8 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
 
     /** A flow that one stage computes. It is looked at after an even number of steps. */
     class Flow {
+        lookers = {}; // pipelines, by entry point
+
         /** scenario: width, height, physics (as in memory), types [height][width], f: [height][width][9] or null, at rest. */
         static async begin(name, form, block, scenario) {
             const flow = new Flow();
@@ -310,7 +312,6 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
             flow.height = height;
             flow.groups = [Math.ceil(width / block[0]), Math.ceil(height / block[1])];
             flow.steps = 0;
-            flow.lookers = {}; // pipelines, by entry point
             await checked(flow.what, async () => {
                 flow.physics = bufferOf(scenario.physics);
                 flow.types = bufferOf(scenario.types);
