@@ -313,8 +313,8 @@ FOR_PAGE const CellType *all_types(void)
 
 /* ---- What the page's GPU computes ---- */
 
-/** Populations before the collision, [height][width][9]: with these the GPU begins, and the page puts here what it
- * reads back. Those of walls are 0. */
+/** Populations before the collision, [height][width][9]: with these the GPU begins, and here the page puts
+ * those that it reads back. Those of walls are 0. */
 FOR_PAGE Real *populations(void)
 {
     return result.f;
