@@ -187,7 +187,7 @@
         try {
             await action(() => number === begun);
         } catch (error) {
-            if (number === begun && !(error instanceof DOMException)) // memory of a lost GPU: loseGpu says so
+            if (number === begun && !(error instanceof DOMException)) // of a lost GPU: see loseGpu
                 giveUpGpu(error.message);
         }
         busy -= frames;
@@ -273,13 +273,13 @@
 
     /** Reads the populations back, from which the program finds the force and the velocities. */
     async function lookAtGpu(isCurrent) {
-        readAt = program._step();
+        const step = readAt = program._step();
         readNext = Infinity;
         const f = await gpu.read(), begin = performance.now();
         if (!isCurrent())
             return;
         take(f);
-        look(readAt);
+        look(step);
         readNext = performance.now() + Math.max(READ_EVERY, 10 * (performance.now() - begin));
     }
 
