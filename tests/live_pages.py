@@ -75,8 +75,8 @@ def apart(one, other):
 
 
 def check_flows(chromium, program, folder):
-    """The stages that agree bit for bit do so here, also as shaders on a software adapter: 04, which rounds to 16 bits,
-    with itself. 12 may round otherwise, as its native code fuses operations."""
+    """The stages that agree bit for bit do so here, also as shaders on a software adapter. 12 may round otherwise, as its
+    native code fuses operations; and 04, as the adapter rounds twice on the way to a subnormal half."""
     for flow, width, height, re in ("cylinder", 96, 48, 60), ("cavity", 50, 50, 100), ("taylor_green", 48, 32, 50):
         arguments = (flow, "--size", f"{width}x{height}", "--re", str(re), "--steps", "201")
         native = moments_of(program, folder, STAGES[0], *arguments)
@@ -94,7 +94,8 @@ def check_flows(chromium, program, folder):
         for stage in GPU_STAGES:
             here = moments_in(chromium, flow, width, height, re, -1, ON_GPU.format(stage))
             far = apart(here, native.get(stage, native[STAGES[0]]))
-            check(far == 0.0, f"{stage} on the GPU, {flow}: {far} away from the program's flow")
+            most = 2 * 2**-15 if stage == GPU_STAGES[3] else 0.0  # units of populations from 1/32 on, in 16 bits
+            check(far <= most, f"{stage} on the GPU, {flow}: {far} away from the program's flow")
 
 
 def write_mask(path, pixels, width, height):
