@@ -1,5 +1,5 @@
-// Predictions of the reader: a field in front of each folded answer, and on the page "Your predictions" a list of all.
-// They stay in this browser. docs/tools/prepare.py gives each answer its question and the key of the prediction.
+// Predictions of the reader: a field in front of each folded answer, in the answer a choice whether the prediction was right,
+// and on the page "Your predictions" a list of all. They stay in this browser. docs/tools/prepare.py gives each answer its question and the key of the prediction.
 "use strict";
 
 (() => {
@@ -8,6 +8,7 @@
     const UNSAFE = /href|mmlToken/; // in a formula that MathJax would make a link of
     const REFUSED = "Your browser does not let this page keep predictions: they are lost when you leave the page.";
     const page = location.pathname.split("/").pop();
+    const MARKS = ["right", "wrong"]; // that the reader gives
     const unkept = new Map(); // what this page alone remembers, by key
     let refused = false;
 
@@ -19,7 +20,9 @@
 
     const status = () => make("p", {className: "refused", role: "status", hidden: true});
 
-    // ---- What the browser keeps: under the page and the key of a question, its prediction and how to list it ----
+    const owned = (who, mark) => make("b", {}, `${who} prediction${mark ? ` (${mark})` : ""}: `);
+
+    // ---- What the browser keeps: under the page and the key of a question, its prediction, how to list it, and its mark ----
     function withStorage(action) {
         try {
             return action(window.localStorage);
@@ -63,17 +66,23 @@
         const field = make("textarea", {id: "field_" + anchor, rows: 2, maxLength: 2000, autocomplete: "off"});
         const line = status();
         const text = make("span");
-        const beside = make("div", {className: "predicted tex2jax_ignore"}, make("b", {}, "Your prediction: "), text);
+        const choices = MARKS.map(mark => make("input", {
+            type: "radio", name: "mark_" + anchor, value: mark, onchange: () => save(key, {...load(key), mark}),
+        }));
+        const beside = make("div", {className: "predicted tex2jax_ignore"}, owned("Your"), text,
+            make("div", {className: "mark", role: "radiogroup"}, "Every part right (a measured number within a tenth)?",
+                ...choices.map(choice => make("label", {}, choice, choice.value))));
 
         function show() {
             text.textContent = field.value.trim();
+            choices.forEach(choice => choice.checked = choice.value === load(key)?.mark);
             beside.hidden = !text.textContent;
             line.hidden = !unkept.has(key);
             line.textContent = unkept.has(key) ? REFUSED : "";
         }
 
         field.addEventListener("input", () => {
-            save(key, {
+            save(key, { // without a mark: it was that of another prediction
                 prediction: field.value, question, place: Number(place),
                 title: document.querySelector(".title").textContent,
             });
@@ -90,6 +99,17 @@
     }
 
     // ---- The list ----
+    function scores(entries) {
+        const titles = [...new Set(entries.map(({title}) => title))];
+        const row = (cell, name, numbers) =>
+            make("tr", {}, make(cell, {}, name), ...numbers.map(number => make(cell, {className: "number"}, number)));
+        const score = (name, of) => row("td", name,
+            [of.length, ...MARKS.map(mark => of.filter(entry => entry.mark === mark).length)]);
+        return make("table", {className: "record tex2jax_ignore"}, row("th", "", ["predictions", ...MARKS]),
+            ...titles.map(title => score(title, entries.filter(entry => entry.title === title))),
+            score("All", entries));
+    }
+
     function fillList(list) {
         const entries = keys().map(key => ({key, ...parse(withStorage(storage => storage.getItem(key)) ?? "")}))
             .filter(entry => entry.prediction).sort((a, b) => a.place - b.place);
@@ -102,8 +122,8 @@
         }
 
         async function copy() {
-            text.value = entries.map(({title, question, prediction}) =>
-                `${title}\n${question}\nMy prediction: ${prediction.trim()}\n`).join("\n");
+            text.value = entries.map(({title, question, prediction, mark}) =>
+                `${title}\n${question}\n${owned("My", mark).textContent}${prediction.trim()}\n`).join("\n");
             try {
                 await navigator.clipboard.writeText(text.value);
                 say("Copied.");
@@ -135,6 +155,8 @@
             say("There is no prediction yet." + (location.protocol !== "file:" ? "" : " If you did type some, your "
                 + "browser keeps those of each file apart: start \"python3 -m http.server\" in the folder of the HTML "
                 + "book, and read the book at http://localhost:8000."));
+        if (entries.length)
+            list.append(scores(entries));
         let title;
         for (const entry of entries) {
             const [file, anchor] = entry.key.slice(PREFIX.length).split(" ");
@@ -143,7 +165,7 @@
             list.append(
                 make("p", {className: UNSAFE.test(entry.question) ? "tex2jax_ignore" : ""}, entry.question + " ",
                     make("a", {href: `${file}#${anchor}`}, "Go to the question")),
-                make("div", {className: "predicted tex2jax_ignore"}, make("b", {}, "Your prediction: "),
+                make("div", {className: "predicted tex2jax_ignore"}, owned("Your", entry.mark),
                     make("span", {}, entry.prediction.trim())));
         }
         window.MathJax?.Hub?.Queue(["Typeset", window.MathJax.Hub, list]);

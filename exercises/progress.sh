@@ -9,30 +9,31 @@ cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Whether the check has spoken. (What a form was refused for may be in order by now.)
 spoken() {
-    case $file:$(tail -n 1 "$said" 2>/dev/null) in
-    *:DONE) ;;
-    *.txt:*) return 1 ;;
-    *:'NOT DONE'*) ;;
+    case $(tail -n 1 "$said" 2>/dev/null) in
+    DONE | 'NOT DONE'*) ;;
     *) return 1 ;;
     esac
 }
 
 # Whether one of these has changed since the check spoke.
 newer() { # FILE...
-    [ -n "$(find "$@" -type f ! -name '*.md' -newer "$said" 2>/dev/null | head -n 1)" ]
+    [ -n "$(find "$@" ! -name '*.md' -newer "$said" 2>/dev/null | head -n 1)" ]
 }
 
-# Builds the check, and runs it unless it has spoken since it was built. Sets `remark` if either can't be done.
+# Has the check speak. Sets `remark` if it can't. That of a form, which is about tables as well, always runs.
 ask() {
-    echo "Building and checking $name"
     touch "$work/begin"
-    if ! "$cmake" --build "$build" --parallel 4 --target "check_$name" >"$work/out" 2>&1; then
-        remark="does not compile: $(sed -n '/error[: ]/p; /undefined reference/p; $p' "$work/out" | sed "s|$PWD/||; q")"
-    elif spoken && ! newer "$check" "${check}_traffic" "${check}_on_ranks"; then
+    if ! spoken || newer ../common ../stages ../tests ./*.[ch] "$name"; then
+        echo "Checking $name"
+        if ! "$cmake" --build "$build" --parallel 4 --target "check_$name" >"$work/out" 2>&1 </dev/null; then
+            remark="does not compile: $(sed -n '/error[: ]/p; /undefined reference/p; $p' "$work/out" | sed "s|$PWD/||; q")"
+            return
+        fi
+    fi
+    if spoken && [ "${file%.txt}" = "$file" ] && ! newer "$check" "${check}_traffic" "${check}_on_ranks"; then
         touch -r "$work/begin" "$said"
-    elif ! sh check.sh "$check" >"$work/out" 2>&1; then
+    elif ! sh check.sh "$check" >/dev/null 2>"$work/out" </dev/null; then
         remark="its check fails: $(tail -n 1 "$work/out")"
     fi
 }
@@ -44,9 +45,7 @@ while IFS=$(printf '\t') read -r name file remark; do # the remark: why the exer
     if [ -n "$remark" ]; then
         state='Left out'
     elif [ "$file" != - ] && ! cksum "$name/$file" 2>/dev/null | grep -qxFf - starters.txt; then
-        if ! spoken || newer ../common ../stages ../tests ./*.[ch] "$name"; then
-            ask
-        fi
+        ask
         state=Begun
         remark=${remark:-$(tail -n 1 "$said")}
         [ "$remark" != DONE ] || state=Done remark=''
@@ -76,7 +75,7 @@ awk -f path.awk ../docs/main.md | awk -F '\t' -v green="$green" -v plain="$plain
     }
     function show(state, colour) {
         if (count[state])
-            printf "%s%s: %d\n%s%s", colour, state, count[state], group[state], plain
+            printf "%s%s: %d\n%s%s", colour, state, count[state], group[state], colour == "" ? "" : plain
     }
     function say_next(which, name) {
         if (name != "")
@@ -84,9 +83,9 @@ awk -f path.awk ../docs/main.md | awk -F '\t' -v green="$green" -v plain="$plain
     }
     END {
         show("Done", green)
-        show("Begun", plain)
-        show("Not begun", plain)
-        show("Left out", plain)
+        show("Begun")
+        show("Not begun")
+        show("Left out")
         print "* on the lean path of docs/main.md, + optional there"
         say_next("lean", lean)
         say_next("full", full)

@@ -1,29 +1,45 @@
-// The page flow.html. All that is computed, and every colour, comes from the program (live.c): here are only the
-// controls, the clock, and the particles that move with the program's velocities.
+// The page flow.html. All that is computed, and every colour, comes from the program (live.c; on the GPU webgpu.js): here
+// are only the controls, the clock, and the particles that move with the program's velocities.
 "use strict";
 
 (() => {
+    const LONG = [[128, 64], [256, 128], [512, 256], [1024, 512], [2048, 1024]];
     const FLOWS = [ // name in the program, what it is called, sizes, Reynolds number at the start, discs: x, y, radius
-        {name: "cylinder", label: "cylinder", sizes: [[128, 64], [256, 128], [512, 256]], re: 150},
-        {name: "bodies", label: "three bodies", sizes: [[128, 64], [256, 128], [512, 256]], re: 100,
+        {name: "cylinder", label: "cylinder", sizes: LONG, re: 150},
+        {name: "bodies", label: "three bodies", sizes: LONG, re: 100,
             discs: [[0.2, 0.5, 0.06], [0.36, 0.28, 0.09], [0.36, 0.72, 0.09]]}, // of width, height and height
-        {name: "cavity", label: "cavity", sizes: [[66, 66], [130, 130], [258, 258]], re: 1000},
-        {name: "taylor_green", label: "Taylor-Green vortices", sizes: [[64, 64], [128, 128], [256, 256]], re: 200},
+        {name: "cavity", label: "cavity", sizes: [66, 130, 258, 514, 1026].map(n => [n, n]), re: 1000},
+        {name: "taylor_green", label: "Taylor-Green vortices", sizes: [64, 128, 256, 512, 1024].map(n => [n, n]),
+            re: 200},
     ];
+    const SIZES_OF_CPU = 3; // of each flow; the others are listed where there is a GPU
     const RADII = [1, 2, 4, 6, 9, 12];
     const SLOWEST = 30; // milliseconds from frame to frame, so that 30 frames a second are kept
     const LEAST_BUDGET = 4, MOST_BUDGET = 26; // milliseconds of a frame for the flow
     const CHUNK = 4; // milliseconds between two looks at the force
     const WARM_UP = 2; // measurements during which the browser may still be compiling
     const MOST_PARTICLES = 700, SAMPLES = 600;
+    const BLOCK = [32, 8]; // of the GPU, as in the program
+    const READ_EVERY = 250; // milliseconds between two looks at what the GPU has computed
     // A module whose one function makes a vector of 128 bits: valid only where WebAssembly has these.
     const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
         0, 253, 15, 253, 98, 11]);
     const byId = id => document.getElementById(id);
+    const element = (tag, textContent = "", className = "") =>
+        Object.assign(document.createElement(tag), {textContent, className});
     const round = (number, digits = 3) => Number.isFinite(number) ? String(Number(number.toPrecision(digits))) : "–";
 
     let program; // the C functions, each behind a "_"
-    let flow, width, height, stage = 0;
+    let flow, width, height, stage = 0; // beyond the program's own stages come those of the GPU
+    let gpuStages = []; // names
+    let gpu = null; // the flow there, if the GPU computes it
+    let begun = 0; // flows and stages so far: what the GPU still does for an older one is void
+    let busy = 0; // things that the GPU does, and for which frames wait
+    let batch = 2; // steps of a frame that fit into the budget there
+    let readAt = null, readNext = 0; // step of the last look at the GPU's flow, and when the next one is due
+    let isSingle = false; // whether the next frame makes one cycle on the GPU, though paused
+    let picture; // what the GPU draws with: the largest value, speed of a lid, whether vorticity; shades
+    let streamlines = null; // pieces, of the last look
     let paused = false, diverged = false;
     let last = 0, due = 0; // of the last frame, and steps that are due by the pace
     let budget = LEAST_BUDGET; // falls while frames are slower than SLOWEST, for whatever reason; else it grows
@@ -49,7 +65,12 @@
     }
 
     const text = pointer => program.UTF8ToString(pointer);
-    const stageName = n => text(program._stage_name(n));
+    const onGpu = n => gpuStages[n - program._count_stages()]; // the stage's name, if it is one of the GPU
+    const isPacked = n => onGpu(n) && webgpu.formOf(onGpu(n)) === "packed";
+    const stageName = n => onGpu(n) ? onGpu(n) + (isPacked(n) ? ", packed" : "") : text(program._stage_name(n));
+    const sizeName = n => flow.sizes[n].join(" x ");
+    const stageNumbers = () => [...Array(program._count_stages() + gpuStages.length).keys()];
+    const field = () => Number(byId("field").value);
 
     // ---- The flow ----
     function forget() {
@@ -63,8 +84,10 @@
 
     function begin() {
         [width, height] = flow.sizes[byId("size").value];
+        supersede();
+        leaveGpu();
         program.ccall("begin_flow", null, ["string", "number", "number", "number", "number"],
-            [flow.name, width, height, flow.re, stage]);
+            [flow.name, width, height, flow.re, programStage()]);
         if (flow.discs) {
             program._draw_disc(width / 2, height / 2, width, 0);
             flow.discs.forEach(([x, y, radius]) => program._draw_disc(x * width, y * height, radius * height, 1));
@@ -78,16 +101,21 @@
         fitCanvas();
         showRange();
         showSpeeds();
+        paintBar();
+        paint();
+        if (onGpu(stage))
+            withGpu(lend);
     }
 
-    function look() {
+    function look(step = program._step()) {
+        streamlines = null;
         if (!program._look() && !diverged) {
             diverged = true;
             pause(true);
-            say(`The flow diverged before step ${program._step()}: its numbers are no longer finite. Press Reset.`);
+            say(`The flow diverged before step ${step}: its numbers are no longer finite. Press Reset.`);
         }
         if (program._has_bodies()) {
-            samples.push([program._step(), program._drag(), program._lift()]);
+            samples.push([step, program._drag(), program._lift()]);
             samples.splice(0, samples.length - SAMPLES);
         }
         changed = true;
@@ -106,21 +134,26 @@
         measured.steps += steps;
     }
 
-    /** As many steps as are due, or as fit into what is left of the frame; the force is sampled in between. */
+    /** Makes the steps that are due after so many milliseconds, or those that fit into the frame. Returns how many. */
     function computeFrame(elapsed, begin) {
         const pace = Number(byId("pace").value);
         due = pace === Infinity ? Infinity : Math.min(due + pace * elapsed / 1000, pace);
+        const done = gpu ? advanceOnGpu(2 * Math.floor(Math.min(due, batch) / 2)) : computeOnCpu(begin);
+        due = Math.min(due - done, pace / 10); // a slow stage falls behind, and does not catch up
+        return done;
+    }
+
+    /** The force is sampled in between. */
+    function computeOnCpu(begin) {
         let done = 0;
-        while (due >= 1 && !diverged && (done === 0 || performance.now() - begin < budget)) {
+        while (due >= done + 1 && !diverged && (done === 0 || performance.now() - begin < budget)) {
             const known = speeds.get(stage) ?? 5; // MLUPS
-            const steps = Math.min(Math.floor(due), Math.max(1, Math.floor(known * CHUNK * 1000 / (width * height))));
+            const fit = Math.max(1, Math.floor(known * CHUNK * 1000 / (width * height)));
+            const steps = Math.min(Math.floor(due - done), fit);
             advance(steps);
             look();
             done += steps;
-            due -= steps;
         }
-        if (due > pace / 10)
-            due = pace / 10; // a slow stage falls behind, and does not catch up
         return done;
     }
 
@@ -138,21 +171,175 @@
         judge();
     }
 
+    // ---- The GPU ----
+    const programStage = () => onGpu(stage) ? -1 : stage;
+
+    function supersede() {
+        begun++;
+        readAt = null;
+        readNext = 0;
+    }
+
+    /** Does something on the GPU for the flow of now; frames wait for it. If it fails, the program goes on. */
+    async function withGpu(action, frames = 1) {
+        const number = begun;
+        busy += frames;
+        try {
+            await action(() => number === begun);
+        } catch (error) {
+            if (number === begun && !(error instanceof DOMException)) // of a lost GPU: see loseGpu
+                giveUpGpu(error.message);
+        }
+        busy -= frames;
+    }
+
+    /** Copies of what the program has, for Flow.begin. */
+    function scenario() {
+        const copy = (at, bytes) => program.HEAPU8.slice(at, at + bytes);
+        const physics = copy(program._physics(), 4 * (1 + PHYSICS.force_z[0])), [w, h] = new Int32Array(physics.buffer);
+        const types = copy(program._all_types(), w * h);
+        return {width: w, height: h, physics, types, get f() {
+            return new Float32Array(copy(program._populations(), 36 * w * h).buffer);
+        }};
+    }
+
+    const createOnGpu = name => webgpu.Flow.begin(name, "unrolled", BLOCK, scenario());
+    const take = f => program.HEAPF32.set(f, program._populations() / 4);
+
+    /** The flow, as the program has it, goes on on the GPU. */
+    async function lend(isCurrent) {
+        const created = await createOnGpu(onGpu(stage));
+        await created.beginPictures(byId("flow_on_gpu"), program._count_shades());
+        if (!isCurrent())
+            return created.destroy();
+        gpu = created;
+        batch = 2;
+        restartClock();
+        byId("flow").hidden = !(byId("flow_on_gpu").hidden = false);
+        changed = true;
+    }
+
+    function leaveGpu() {
+        gpu?.destroy();
+        gpu = null;
+        byId("flow").hidden = !(byId("flow_on_gpu").hidden = true);
+    }
+
+    function giveUpGpu(message) {
+        supersede();
+        leaveGpu();
+        stage = 0;
+        program._set_stage(stage);
+        look();
+        showSpeeds();
+        say(`${message} The flow goes on in ${stageName(stage)}.`);
+    }
+
+    /** The flow goes on in another stage. */
+    function moveTo(next) {
+        stage = next;
+        supersede();
+        withGpu(async isCurrent => {
+            if (gpu) {
+                const f = await gpu.read();
+                if (!isCurrent())
+                    return;
+                take(f);
+                leaveGpu();
+            }
+            program._set_stage(programStage());
+            look();
+            if (onGpu(stage))
+                await lend(isCurrent);
+        });
+    }
+
+    /** Submits steps, an even number, and learns from what they take how many fit into a frame. */
+    function advanceOnGpu(steps) {
+        if (steps > 0)
+            withGpu(async isCurrent => {
+                program._advance(steps);
+                const {gpu: seconds, wall} = await gpu.advance(steps);
+                if (!isCurrent())
+                    return;
+                measured.computing += 1000 * seconds;
+                measured.steps += steps;
+                const fits = Math.min(Math.max(budget / (1000 * wall), 0.5), 2);
+                if (steps === batch || fits < 1)
+                    batch = 2 * Math.max(1, Math.round(steps * fits / 2));
+            });
+        return steps;
+    }
+
+    /** Reads the populations back, from which the program finds the force and the velocities. */
+    async function lookAtGpu(isCurrent) {
+        const step = readAt = program._step();
+        readNext = Infinity;
+        const f = await gpu.read(), begin = performance.now();
+        if (!isCurrent())
+            return;
+        take(f);
+        look(step);
+        readNext = performance.now() + Math.max(READ_EVERY, 10 * (performance.now() - begin));
+    }
+
+    function list(id, label, numbers) {
+        const group = element("optgroup");
+        group.label = label;
+        group.append(...numbers.map(n => new Option(id === "size" ? sizeName(n) : stageName(n), n)));
+        byId(id).append(group);
+    }
+
+    function listLargeSizes() {
+        const fits = n => gpuStages.every(name => webgpu.fits(name, flow.sizes[n][0] * flow.sizes[n][1]));
+        if (gpuStages.length)
+            list("size", "for your GPU", [...flow.sizes.keys()].slice(SIZES_OF_CPU).filter(fits));
+    }
+
+    const whereGpu = () =>
+        webgpu.about().isSoftware ? "on a software adapter: the CPU pretends to be a GPU" : "on your GPU";
+
+    /** Lists the stages that the GPU computes, where there is one. */
+    async function findGpu() {
+        if (!Object.keys(KERNELS).length)
+            return; // of a build without these stages
+        try {
+            await webgpu.start(loseGpu);
+        } catch (error) {
+            byId("no_gpu").textContent = `Stages 01 to 04 would run here on your own GPU. ${error.message}`;
+            byId("no_gpu").hidden = false;
+            return;
+        }
+        gpuStages = Object.keys(KERNELS);
+        list("stage", whereGpu(), stageNumbers().filter(onGpu));
+        listLargeSizes();
+        byId("gpu").hidden = false;
+        showSpeeds();
+    }
+
+    function loseGpu(message) {
+        const wasThere = onGpu(stage);
+        gpuStages = [];
+        document.querySelectorAll("optgroup").forEach(group => group.remove());
+        if (wasThere)
+            giveUpGpu(message);
+        else
+            fail(message);
+    }
+
     // ---- The stages ----
     function showSpeeds() {
         const most = Math.max(...speeds.values());
-        byId("speeds").replaceChildren(...[...Array(program._count_stages()).keys()].flatMap(n => {
-            const name = document.createElement("span"), bar = document.createElement("i");
-            const number = document.createElement("b");
-            name.textContent = stageName(n);
-            name.className = n === stage ? "now" : "";
-            bar.style.width = `${100 * (speeds.get(n) ?? 0) / most}%`;
-            bar.hidden = !speeds.has(n);
-            const box = document.createElement("span");
+        byId("speeds").replaceChildren(...stageNumbers().flatMap(n => {
+            const bar = element("i"), box = element("span"), speed = speeds.get(n);
+            bar.style.width = `${100 * (speed ?? 0) / most}%`;
+            bar.hidden = !speed;
             box.append(bar);
-            number.textContent = speeds.has(n) ? round(speeds.get(n)) : "–";
-            return [name, box, number];
+            const isFirst = n === program._count_stages(); // of the GPU
+            return [...isFirst ? [element("span", `${whereGpu()} (${webgpu.about().name})`, "title")] : [],
+                element("span", stageName(n), n === stage ? "now" : ""), box, element("b", round(speed))];
         }));
+        byId("one").textContent = onGpu(stage) ? "Two steps" : "One step";
         byId("stage_now").textContent = stageName(stage);
         byId("stage").value = stage;
     }
@@ -161,7 +348,7 @@
         byId("predict").hidden = next === stage;
         byId("predict").dataset.next = next;
         byId("predict_title").textContent = `From ${stageName(stage)} to ${stageName(next)}`;
-        byId("predict_summary").textContent = text(program._stage_summary(next));
+        byId("predict_summary").textContent = KERNELS[onGpu(next)]?.summary ?? text(program._stage_summary(next));
         byId("factor").value = "";
         if (next !== stage)
             byId("factor").focus();
@@ -169,8 +356,7 @@
 
     function switchTo(next, factor) {
         prediction = {from: stage, to: next, factor};
-        stage = next;
-        program._set_stage(stage);
+        moveTo(next);
         byId("predict").hidden = true;
         byId("mlups").textContent = byId("rate").textContent = "–";
         restartClock();
@@ -182,7 +368,10 @@
         if (!prediction || prediction.to !== stage || windows.get(stage) <= WARM_UP)
             return;
         const {from, factor} = prediction, before = speeds.get(from), after = speeds.get(stage);
-        if (windows.get(from) > WARM_UP)
+        if ((onGpu(from) || onGpu(stage)) && webgpu.about().isSoftware)
+            say(`You predicted ${round(factor)} times as many. Here the CPU pretends to be a GPU, so its speed says `
+                + "nothing about your prediction.");
+        else if (windows.get(from) > WARM_UP)
             say(`You predicted ${round(factor)} times as many. It is ${round(after / before, 2)} times: from `
                 + `${round(before)} to ${round(after)} MLUPS.`);
         else
@@ -200,15 +389,25 @@
             program._end_drawing();
             if (!program._has_bodies())
                 samples = [];
-            showRange();
-            look();
+            goOn();
         }
         if (newRe !== null) {
             program._set_re(newRe);
             newRe = null;
-            showRange();
-            look();
+            goOn();
         }
+    }
+
+    /** The flow goes on with other bodies or another viscosity. */
+    function goOn() {
+        showRange();
+        showTicks();
+        if (!gpu)
+            return look();
+        const {physics, types} = scenario();
+        withGpu(() => gpu.change(physics, types));
+        readAt = null;
+        changed = true;
     }
 
     function showRange() {
@@ -280,8 +479,10 @@
 
     // ---- The picture ----
     function fitCanvas() {
-        byId("flow").width = width;
-        byId("flow").height = height;
+        for (const canvas of [byId("flow"), byId("flow_on_gpu")]) {
+            canvas.width = width;
+            canvas.height = height;
+        }
         byId("view").style.maxWidth = `calc(55vh * ${width / height})`;
         sizeAbove();
     }
@@ -296,25 +497,36 @@
     }
 
     function paint() {
-        const pixels = program._paint(Number(byId("field").value));
+        if (gpu) {
+            picture[0] = program._largest();
+            return gpu.draw(picture);
+        }
+        const pixels = program._paint(field());
         const data = new Uint8ClampedArray(program.HEAPU8.buffer, pixels, 4 * width * height);
         byId("flow").getContext("2d").putImageData(new ImageData(data.slice(), width), 0, 0);
     }
 
+    /** Takes the field that is chosen, with its colour map. */
     function paintBar() {
+        program._paint(field());
         const count = program._count_shades(), shades = program._shades(), bar = byId("bar");
         bar.width = count;
         const image = new ImageData(count, 1);
         for (let n = 0; n < count; n++)
             image.data.set([...program.HEAPU8.subarray(shades + 3 * n, shades + 3 * n + 3), 255], 4 * n);
         bar.getContext("2d").putImageData(image, 0, 0);
-        const most = program._largest(), isSpeed = byId("field").value === "0";
+        picture = Float32Array.of(0, program._speed(), field(), 0, ...Array.from(image.data, byte => byte / 255));
+        showTicks();
+        changed = true;
+    }
+
+    function showTicks() {
+        const most = program._largest(), isSpeed = field() === 0;
         const ticks = isSpeed ? [0, most / 16, most / 4, most] : [-most, 0, most];
         byId("ticks").replaceChildren(...ticks.map((value, n) => {
-            const tick = document.createElement("span");
             const unit = n === ticks.length - 1 ? (isSpeed ? " cells a step" : " / step") : "";
+            const tick = element("span", round(value, 2) + unit);
             tick.style.left = `${100 * program._place(value)}%`;
-            tick.textContent = round(value, 2) + unit;
             return tick;
         }));
     }
@@ -357,12 +569,17 @@
         }
     }
 
+    function findStreamlines() {
+        const first = program._find_streamlines() / 4;
+        return program.HEAPF32.slice(first, first + 4 * program._count_pieces());
+    }
+
     function drawAbove() {
         const above = byId("above"), context = above.getContext("2d"), lines = byId("lines").value;
         const sx = above.width / width, sy = above.height / height;
         const x = cell => (cell + 0.5) * sx, y = cell => (height - 0.5 - cell) * sy;
         context.clearRect(0, 0, above.width, above.height);
-        context.strokeStyle = byId("field").value === "0" ? "rgba(255, 255, 255, 0.75)" : "rgba(0, 0, 0, 0.6)";
+        context.strokeStyle = field() === 0 ? "rgba(255, 255, 255, 0.75)" : "rgba(0, 0, 0, 0.6)";
         context.lineWidth = 1.3 * devicePixelRatio;
         context.lineCap = "round";
         context.beginPath();
@@ -372,11 +589,10 @@
                 context.lineTo(x(particles[n]) + 0.1, y(particles[n + 1]));
             }
         if (lines === "streamlines") {
-            const first = program._find_streamlines() / 4, count = program._count_pieces();
-            const piece = program.HEAPF32.subarray(first, first + 4 * count);
-            for (let n = 0; n < 4 * count; n += 4) {
-                context.moveTo(x(piece[n]), y(piece[n + 1]));
-                context.lineTo(x(piece[n + 2]), y(piece[n + 3]));
+            streamlines ??= findStreamlines();
+            for (let n = 0; n < streamlines.length; n += 4) {
+                context.moveTo(x(streamlines[n]), y(streamlines[n + 1]));
+                context.lineTo(x(streamlines[n + 2]), y(streamlines[n + 3]));
             }
         }
         context.stroke();
@@ -435,14 +651,21 @@
     // ---- The clock and the controls ----
     function frame(now) {
         requestAnimationFrame(frame);
+        if (busy)
+            return;
         const elapsed = Math.min(now - last, 100);
         const begin = performance.now();
         last = now;
         budget = Math.min(Math.max(budget + (elapsed > SLOWEST ? -2 : 0.5), LEAST_BUDGET), MOST_BUDGET);
         applyChanges();
-        const steps = paused ? 0 : computeFrame(elapsed, begin);
-        if (steps)
+        const steps = isSingle ? advanceOnGpu(2) : paused ? 0 : computeFrame(elapsed, begin);
+        isSingle = false;
+        if (steps) {
             moveParticles(steps);
+            changed = true;
+        }
+        if (gpu && readAt !== program._step() && now > readNext)
+            withGpu(lookAtGpu, 0);
         if (!changed)
             return;
         show();
@@ -467,6 +690,9 @@
         pause(true);
         if (diverged)
             return;
+        isSingle = gpu !== null;
+        if (isSingle)
+            return; // to the next frame
         advance(1);
         look();
         moveParticles(1);
@@ -474,6 +700,9 @@
 
     function restart() {
         program._restart();
+        supersede();
+        if (onGpu(stage))
+            withGpu(gpu ? () => gpu.write(scenario().f) : lend);
         forget();
         look();
     }
@@ -484,15 +713,9 @@
 
     function chooseFlow() {
         flow = FLOWS[byId("name").value];
-        fill(byId("size"), flow.sizes.map(([w, h], n) => [n, `${w} x ${h}`]), 1);
+        fill(byId("size"), [...Array(SIZES_OF_CPU).keys()].map(n => [n, sizeName(n)]), 1);
+        listLargeSizes();
         begin();
-        paintBarSoon();
-    }
-
-    function paintBarSoon() {
-        paint();
-        paintBar();
-        changed = true;
     }
 
     function listen() {
@@ -502,11 +725,8 @@
         on("restart", "click", restart);
         on("reset", "click", begin);
         on("name", "change", chooseFlow);
-        on("size", "change", () => {
-            begin();
-            paintBarSoon();
-        });
-        on("field", "change", paintBarSoon);
+        on("size", "change", begin);
+        on("field", "change", paintBar);
         on("lines", "change", () => changed = true);
         on("pace", "change", () => {
             due = 0;
@@ -549,7 +769,7 @@
         byId("main").hidden = false;
         fill(byId("name"), FLOWS.map(({label}, n) => [n, label]), 0);
         fill(byId("radius"), RADII.map(radius => [radius, `${2 * radius + 1} cells`]), 4);
-        fill(byId("stage"), [...Array(program._count_stages()).keys()].map(n => [n, stageName(n)]), 0);
+        fill(byId("stage"), stageNumbers().map(n => [n, stageName(n)]), 0);
         if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
             byId("calm").hidden = false;
             byId("lines").value = "streamlines";
@@ -558,7 +778,8 @@
         listen();
         chooseFlow();
         requestAnimationFrame(frame);
-        window.live = {program, pause}; // for the console, and for the tests
+        window.live = {program, pause, moveTo, createOnGpu, take, paint}; // for the console, and for the tests
+        await findGpu();
     }
 
     main().catch(error => fail(`This page has failed: ${error.message ?? error}`));

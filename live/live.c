@@ -28,9 +28,9 @@ void choose_device(int n)
 #define FOR_PAGE __attribute__((used)) // emcc lets the page call these
 
 static Scenario scenario;
-static double own_length; // of the Reynolds number, while there is no body to take it from
-static const Stage *stage;
-static Simulation *solver; // NULL: no flow has begun
+static double own_length;  // of the Reynolds number, while there is no body to take it from
+static const Stage *stage; // NULL: the page's GPU computes, with the populations of the result
+static Simulation *solver; // of the stage, if there is one
 static long step_now;
 static Snapshot result;
 static LinkList links;
@@ -85,19 +85,31 @@ FOR_PAGE double most_re(void)
 
 static void create_solver(void)
 {
-    solver = begin_simulation(stage, &scenario, (Block){1, 1});
+    if (stage)
+        solver = begin_simulation(stage, &scenario, (Block){1, 1});
+    else
+        initial_populations(&scenario, result.f);
     links = find_links(&scenario);
 }
 
 static void destroy_solver(void)
 {
-    end_simulation(solver);
+    if (stage)
+        end_simulation(solver);
     destroy_links(&links);
 }
 
 static void read(void)
 {
-    read_snapshot(&result, solver);
+    if (stage)
+        read_snapshot(&result, solver);
+    else
+        find_moments(&result);
+}
+
+static const Stage *numbered_stage(int n)
+{
+    return n < 0 ? NULL : stages[n];
 }
 
 static void end_flow(void)
@@ -110,19 +122,19 @@ static void end_flow(void)
 }
 
 /** Begins a flow of that name at step 0, with its own bodies. Re 0: its own, or the largest that is stable.
- */
+ * Stage -1: the page's GPU computes it. */
 FOR_PAGE void begin_flow(const char *name, int width, int height, double re, int stage_number)
 {
     const Flow *flow = find_flow(name);
     if (!flow)
         fail(EXIT_USAGE, "unknown flow \"%s\"", name);
-    if (solver)
+    if (scenario.flow)
         end_flow();
     scenario = create_scenario(flow, (Parameters){.width = width, .height = height, .re = re});
     own_length = scenario.length;
     if (scenario.re > most_re())
         set_relaxation(relaxation_time(scenario.u, scenario.length, most_re()));
-    stage = stages[stage_number];
+    stage = numbered_stage(stage_number);
     step_now = 0;
     result = create_snapshot(&scenario);
     pixels = allocate(4 * cell_count(&scenario));
@@ -133,6 +145,11 @@ FOR_PAGE void begin_flow(const char *name, int width, int height, double re, int
 /** Goes on from the same populations with what has changed: the stage, the viscosity, the bodies. */
 static void resume(const Stage *next)
 {
+    if (!stage && !next) { // the GPU goes on from its own
+        destroy_links(&links);
+        links = find_links(&scenario);
+        return;
+    }
     read();
     destroy_solver();
     stage = next;
@@ -143,7 +160,7 @@ static void resume(const Stage *next)
 
 FOR_PAGE void set_stage(int stage_number)
 {
-    resume(stages[stage_number]);
+    resume(numbered_stage(stage_number));
 }
 
 FOR_PAGE void set_re(double re)
@@ -177,8 +194,9 @@ static int can_draw_at(int x, int y)
  */
 FOR_PAGE void draw_disc(double x, double y, double radius, int is_body)
 {
-    for (int n = 0; n < scenario.height; n++)
-        for (int m = 0; m < scenario.width; m++)
+    const int west = (int)fmax(x - radius, 0.0), south = (int)fmax(y - radius, 0.0);
+    for (int n = south; n < scenario.height && n <= y + radius; n++)
+        for (int m = west; m < scenario.width && m <= x + radius; m++)
             if (hypot(m - x, n - y) <= radius && can_draw_at(m, n))
                 scenario.type[(size_t)n * scenario.width + m] = is_body ? BODY : FLUID;
 }
@@ -202,7 +220,8 @@ FOR_PAGE void end_drawing(void)
 
 FOR_PAGE void advance(int steps)
 {
-    advance_simulation(solver, steps);
+    if (stage)
+        advance_simulation(solver, steps);
     step_now += steps;
 }
 
@@ -216,12 +235,20 @@ FOR_PAGE int look(void)
 
 /* ---- What is seen ---- */
 
-/** Colours the flow as `look` found it. The scale is that of the flow's parameters and stays as it is. */
+/** The largest value of the colour bar, which depends on the flow's parameters alone; it sets the scale. */
+FOR_PAGE double largest(void)
+{
+    const double size = expected_size(&scenario, picture.field);
+    fix_scale(&picture, size);
+    return size;
+}
+
+/** Colours the flow as `look` found it. */
 FOR_PAGE const unsigned char *paint(int field)
 {
     destroy_picture(&picture);
     picture = create_picture(&result, (Field)field, middle_slice(&scenario));
-    fix_scale(&picture, expected_size(&scenario, (Field)field));
+    largest();
     unsigned char *pixel = pixels;
     for (int y = scenario.height - 1; y >= 0; y--)
         for (int x = 0; x < scenario.width; x++, pixel += 4) {
@@ -243,12 +270,7 @@ FOR_PAGE int count_shades(void)
     return SHADES;
 }
 
-/** The largest value of the colour bar, and the place of any value on it, from 0 to 1. */
-FOR_PAGE double largest(void)
-{
-    return picture.field == SPEED ? (double)picture.high * picture.high : picture.high;
-}
-
+/** The place of a value on the colour bar, from 0 to 1. */
 FOR_PAGE double place(double value)
 {
     return place_on_scale(&picture, value);
@@ -287,6 +309,20 @@ FOR_PAGE const Moments *all_moments(void)
 FOR_PAGE const CellType *all_types(void)
 {
     return scenario.type;
+}
+
+/* ---- What the page's GPU computes ---- */
+
+/** Populations before the collision, [height][width][9]: with these the GPU begins, and here the page puts
+ * those that it reads back. Those of walls are 0. */
+FOR_PAGE Real *populations(void)
+{
+    return result.f;
+}
+
+FOR_PAGE const Physics *physics(void)
+{
+    return &scenario.physics;
 }
 
 /* ---- Numbers ---- */

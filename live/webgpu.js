@@ -8,7 +8,7 @@ const webgpu = (() => {
         "maxComputeWorkgroupSizeX", "maxComputeWorkgroupSizeY"];
     const ENOUGH = 0.06; // seconds that a pass takes which is timed
     const MOST_CALLS = 20000, REPEATS = 5;
-    const OUTSIDE = 8; // a binding behind those of a stage
+    const OUTSIDE = 8, PICTURE = 9; // bindings behind those of a stage
     const COPY = kind => `
 @group(0) @binding(0) var<storage, read> source: array<${kind}>;
 @group(0) @binding(1) var<storage, read_write> goal: array<${kind}>;
@@ -22,7 +22,7 @@ fn copy(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }`;
     // Stand behind the kernels of a stage: its own get and put know where a cell's populations lie.
     const LOOK = `
-@group(0) @binding(${OUTSIDE}) var<storage, read_write> outside: array<f32>; // [9][height][width]
+@group(0) @binding(${OUTSIDE}) var<storage, read_write> outside: array<f32>; // [height][width][9]
 
 fn site_of(id: vec3u) -> Site {
     let cells = u32(physics.width) * u32(physics.height);
@@ -38,7 +38,7 @@ fn read_all(@builtin(global_invocation_id) id: vec3u) {
     var f: array<f32, 9>;
     get_(site, &f);
     for (var i = 0u; i < 9u; i++) {
-        outside[site.cells * i + site.cell] = f[i];
+        outside[9u * site.cell + i] = f[i];
     }
 }
 
@@ -50,9 +50,96 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
     }
     var f: array<f32, 9>;
     for (var i = 0u; i < 9u; i++) {
-        f[i] = outside[site.cells * i + site.cell];
+        f[i] = outside[9u * site.cell + i];
     }
     put(site, &f);
+}
+
+// A wall holds zeros: where it is taken away, the fluid is at rest.
+@compute @workgroup_size(64)
+fn clear_walls(@builtin(global_invocation_id) id: vec3u) {
+    let site = site_of(id);
+    if (site.x < physics.width && is_wall(cell_type(site.cell))) {
+        var f: array<f32, 9>;
+        put(site, &f);
+    }
+}`;
+    // Behind LOOK: the colours of a flow, by the rules of find_moments, gradient.c and picture.c.
+    const DRAW = `
+struct Picture {
+    largest: f32, // what the last shade stands for
+    lid: f32, // speed of a moving wall
+    is_vorticity: f32,
+    shades: array<vec4f>,
+}
+@group(0) @binding(${PICTURE}) var<storage, read> picture: Picture;
+
+fn is_opening(cell: u32) -> bool {
+    return cell_type(cell) != FLUID && !is_wall(cell_type(cell));
+}
+
+fn velocity_at(site: Site) -> vec2f {
+    let kind = cell_type(site.cell);
+    if (is_wall(kind)) {
+        return vec2f(select(0.0, picture.lid, kind == MOVING_WALL), 0.0);
+    }
+    var f: array<f32, 9>;
+    get_(site, &f);
+    if (kind != FLUID) {
+        impose_boundary(&f, kind, site.y);
+    }
+    let found = moments(&f);
+    return vec2f(found.ux, found.uy);
+}
+
+// Velocity on one side of a cell, and how far away it is.
+fn beside(site: Site, x: i32, y: i32) -> vec3f {
+    let next = site_of(vec3u(u32(wrap(x, physics.width)), u32(wrap(y, physics.height)), 0u));
+    let is_end = (next.x != x || next.y != y) && (is_opening(site.cell) || is_opening(next.cell));
+    let distance = select(select(1.0, 0.5, is_wall(cell_type(next.cell))), 0.0, is_end);
+    return vec3f(velocity_at(next), distance);
+}
+
+fn slope(a: f32, before: f32, u: f32, b: f32, after: f32) -> f32 {
+    if (before == after) {
+        return select(0.0, (b - a) / (before + after), before > 0.0);
+    }
+    if (before == 0.0 || after == 0.0) {
+        return select((b - u) / after, (u - a) / before, before > 0.0);
+    }
+    return ((b - u) * (before / after) + (u - a) * (after / before)) / (before + after);
+}
+
+fn vorticity_at(site: Site) -> f32 {
+    let u = velocity_at(site);
+    let west = beside(site, site.x - 1, site.y);
+    let east = beside(site, site.x + 1, site.y);
+    let south = beside(site, site.x, site.y - 1);
+    let north = beside(site, site.x, site.y + 1);
+    return slope(west.y, west.z, u.y, east.y, east.z) - slope(south.x, south.z, u.x, north.x, north.z);
+}
+
+@vertex
+fn corner(@builtin(vertex_index) n: u32) -> @builtin(position) vec4f {
+    return vec4f(4.0 * f32(n & 1u) - 1.0, 4.0 * f32(n >> 1u) - 1.0, 0.0, 1.0); // one triangle, larger than the canvas
+}
+
+@fragment
+fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
+    let site = site_of(vec3u(u32(at.x), u32(physics.height) - 1u - u32(at.y), 0u));
+    if (is_wall(cell_type(site.cell))) {
+        return vec4f(vec3f(128.0 / 255.0), 1.0);
+    }
+    var t: f32;
+    if (picture.is_vorticity != 0.0) {
+        t = 0.5 + 0.5 * vorticity_at(site) / picture.largest;
+    } else {
+        t = sqrt(length(velocity_at(site)) / picture.largest);
+    }
+    if ((bitcast<u32>(t) & 0x7f800000u) == 0x7f800000u) { // not finite
+        return vec4f(1.0, 0.0, 1.0, 1.0);
+    }
+    return picture.shades[u32(clamp(t, 0.0, 1.0) * f32(arrayLength(&picture.shades) - 1u) + 0.5)];
 }`;
 
     let adapter, device, clock;
@@ -110,9 +197,8 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
         return result;
     }
 
-    const STORAGE = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-
-    const createBuffer = bytes => device.createBuffer({size: Math.ceil(bytes / 16) * 16, usage: STORAGE}); // zeros
+    const createBuffer = bytes => device.createBuffer({size: Math.ceil(bytes / 16) * 16, // zeros
+        usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST});
 
     function write(buffer, data) {
         const whole = new Uint8Array(Math.ceil(data.byteLength / 4) * 4);
@@ -167,7 +253,8 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
     async function timed(calls, groups) {
         let count = 2;
         await pass(calls, count, groups);
-        while ((await pass(calls, count, groups)).wall < ENOUGH && count < MOST_CALLS)
+        const latency = (await pass(calls, count, groups)).wall; // until the page hears of the end
+        while ((await pass(calls, count, groups)).wall - latency < ENOUGH && count < MOST_CALLS)
             count *= 2;
         let gpu = Infinity, whole = Infinity, half = Infinity;
         for (let n = 0; n < REPEATS; n++) {
@@ -214,7 +301,9 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
 
     /** A flow that one stage computes. It is looked at after an even number of steps. */
     class Flow {
-        /** scenario: width, height, physics (as in memory), types [height][width], f: [9][height][width] or null, at rest. */
+        lookers = {}; // pipelines, by entry point
+
+        /** scenario: width, height, physics (as in memory), types [height][width], f: [height][width][9] or null, at rest. */
         static async begin(name, form, block, scenario) {
             const flow = new Flow();
             const {width, height} = scenario, stage = KERNELS[name];
@@ -234,6 +323,9 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
                     flow.pipelineOf(flow.layout, entryPoint, {block_x: block[0], block_y: block[1]})));
                 const orders = [flow.grids, [...flow.grids].reverse()];
                 flow.calls = orders.map((grids, n) => [steps[n % steps.length], flow.groupOf(flow.layout, grids, [])]);
+            }).catch(error => {
+                [flow.physics, flow.types, ...flow.grids ?? []].forEach(buffer => buffer?.destroy());
+                throw error;
             });
             if (scenario.f)
                 await flow.write(scenario.f);
@@ -258,17 +350,10 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
                 compute: {module: this.module, entryPoint, constants}});
         }
 
-        /** Encodes steps, an even number. */
-        encode(encoder, steps) {
-            encodeCalls(encoder.beginComputePass(), this.calls, steps, this.groups);
+        /** Makes steps, an even number; returns what `pass` does. */
+        advance(steps) {
             this.steps += steps;
-        }
-
-        async advance(steps) {
-            const encoder = device.createCommandEncoder();
-            this.encode(encoder, steps);
-            device.queue.submit([encoder.finish()]);
-            await device.queue.onSubmittedWorkDone();
+            return pass(this.calls, steps, this.groups);
         }
 
         /** Seconds of a step. */
@@ -276,29 +361,42 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
             return checked(this.what, () => timed(this.calls, this.groups));
         }
 
-        /** Calls `read_all` or `write_all` of LOOK, with populations [9][height][width] outside. */
-        look(entryPoint, outside, grids) {
+        /** Calls a kernel of LOOK for all cells; `more` are buffers besides those of the stage: [binding, buffer]. */
+        look(entryPoint, grids, more) {
             return checked(this.what, async () => {
-                const layout = this.layoutOf(GPUShaderStage.COMPUTE, [[OUTSIDE, "storage"]]);
-                const pipeline = await this.pipelineOf(layout, entryPoint);
+                const layout = this.layoutOf(GPUShaderStage.COMPUTE, more.map(([binding]) => [binding, "storage"]));
+                const pipeline = this.lookers[entryPoint] ??= await this.pipelineOf(layout, entryPoint);
                 const encoder = device.createCommandEncoder();
-                encodeCalls(encoder.beginComputePass(), [[pipeline, this.groupOf(layout, grids, [[OUTSIDE, outside]])]], 1,
+                encodeCalls(encoder.beginComputePass(), [[pipeline, this.groupOf(layout, grids, more)]], 1,
                     [Math.ceil(this.width / 64), this.height]);
                 device.queue.submit([encoder.finish()]);
             });
         }
 
-        async write(f) {
-            const outside = bufferOf(f);
-            await this.look("write_all", outside, [...this.grids].reverse()); // the last grid is the one that may be written
-            outside.destroy();
+        /** The same for a kernel that puts: it writes to the last grid, and the flow is in the first one. */
+        put(entryPoint, more) {
+            return this.look(entryPoint, [...this.grids].reverse(), more);
         }
 
-        /** Populations [9][height][width]; a wall has zeros. */
+        async write(f) {
+            const outside = bufferOf(f);
+            await this.put("write_all", [[OUTSIDE, outside]]);
+            outside.destroy();
+            await this.put("clear_walls", []);
+        }
+
+        /** The flow goes on with other walls and parameters. */
+        async change(physics, types) {
+            write(this.physics, physics);
+            write(this.types, types);
+            await this.put("clear_walls", []);
+        }
+
+        /** Populations [height][width][9]; a wall has zeros. */
         async read() {
             const size = 36 * this.width * this.height, outside = createBuffer(size);
             const to = device.createBuffer({size, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ});
-            await this.look("read_all", outside, this.grids);
+            await this.look("read_all", this.grids, [[OUTSIDE, outside]]);
             const encoder = device.createCommandEncoder();
             encoder.copyBufferToBuffer(outside, 0, to, 0, size);
             device.queue.submit([encoder.finish()]);
@@ -309,8 +407,36 @@ fn write_all(@builtin(global_invocation_id) id: vec3u) {
             return f;
         }
 
+        /** Prepares pictures on a canvas, of so many shades. */
+        async beginPictures(canvas, shades) {
+            const format = navigator.gpu.getPreferredCanvasFormat();
+            this.context = canvas.getContext("webgpu");
+            this.context.configure({device, format});
+            await checked(this.what, async () => {
+                this.picture = createBuffer(16 * (1 + shades));
+                const module = device.createShaderModule({code: this.code + LOOK + DRAW});
+                const layout = this.layoutOf(GPUShaderStage.FRAGMENT, [[PICTURE, "read-only-storage"]]);
+                this.painter = await device.createRenderPipelineAsync({
+                    layout: device.createPipelineLayout({bindGroupLayouts: [layout]}), vertex: {module, entryPoint: "corner"},
+                    fragment: {module, entryPoint: "colour", targets: [{format}]}});
+                this.seen = this.groupOf(layout, this.grids, [[PICTURE, this.picture]]);
+            });
+        }
+
+        /** Draws the flow, straight from its populations. picture: floats, as the structure Picture. */
+        draw(picture) {
+            write(this.picture, picture);
+            const encoder = device.createCommandEncoder(), view = this.context.getCurrentTexture().createView();
+            const drawn = encoder.beginRenderPass({colorAttachments: [{view, loadOp: "clear", storeOp: "store"}]});
+            drawn.setPipeline(this.painter);
+            drawn.setBindGroup(0, this.seen);
+            drawn.draw(3);
+            drawn.end();
+            device.queue.submit([encoder.finish()]);
+        }
+
         destroy() {
-            [this.physics, this.types, ...this.grids].forEach(buffer => buffer.destroy());
+            [this.physics, this.types, ...this.grids, this.picture].forEach(buffer => buffer?.destroy());
         }
     }
 

@@ -85,7 +85,7 @@ class Source:
 
     def function(self, node):
         begin, end = self.begin(node), node["range"]["end"]
-        return self.text(begin["file"])[begin["offset"]:end["offset"] + end["tokLen"]].decode()
+        return self.comment(node) + self.text(begin["file"])[begin["offset"]:end["offset"] + end["tokLen"]].decode()
 
 
 def read_tree(clang, common, solver):
@@ -544,14 +544,14 @@ def stage(clang, common, solver):
 
 
 def main(out, common, clang, *solvers):
-    stages = {}
-    for solver in solvers:
+    stages, fields = {}, {}
+    for solver in solvers:  # a build may have none of the four
         stages[pathlib.Path(solver).parent.name], fields = stage(clang.split(), common, solver)
     text = f"const KERNELS = {json.dumps(stages, indent=0)};\nconst PHYSICS = {json.dumps(fields)};\n"
     pathlib.Path(out).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 5:
+    if len(sys.argv) < 4:
         sys.exit("usage: wgsl.py KERNELS.js COMMON 'CLANG...' SOLVER.cu...")
     main(*sys.argv[1:])

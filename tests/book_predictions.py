@@ -1,7 +1,7 @@
 """Usage: book_predictions.py TOOLS HTML. Every answer of the book has its question for predict.js, and its page has the
 script; what a prediction is kept under stays as long as its question. In Chromium, where there is one: a prediction
-that is typed is there after a reload, stands in its answer and in no other, and is listed, copied and deleted on its
-page; and a browser that keeps nothing says so.
+that is typed is there after a reload, stands in its answer and in no other, is marked there, and is counted, listed,
+copied and deleted on its page; and a browser that keeps nothing says so.
 """
 
 import glob
@@ -52,7 +52,9 @@ def check_keys():
 # What the reader sees of the n-th answer; of the list.
 FIELD = "document.querySelectorAll('.predict textarea')[{}]"
 SEEN = "document.querySelectorAll('details.answer')[{}].innerText"
+MARK = "document.querySelectorAll('details.answer')[{}].querySelector('input[value={}]')"
 LIST = "document.getElementById('predictions').innerText"
+COUNTS = "[...document.querySelectorAll('#predictions tr')].map(row => [...row.cells].slice(1).map(cell => cell.innerText))"
 BUTTON = "document.querySelectorAll('#predictions button')[{}].click()"
 NONE = "There is no prediction yet."
 REFUSED = "Your browser does not let this page keep predictions"
@@ -82,6 +84,26 @@ def check_in(browser, html, pages):
     browser.run("document.querySelector('details.answer').open = true")
     check("Your prediction" not in browser.run(SEEN.format(0)), "an answer without a prediction shows one")
 
+    browser.run(MARK.format(1, "wrong") + ".click()")
+    browser.run(MARK.format(1, "right") + ".click()")
+    browser.run(FIELD.format(0) + ".focus()")
+    browser.type("5")
+    browser.run(MARK.format(0, "wrong") + ".click()")
+    browser.run(FIELD.format(2) + ".focus()")
+    browser.type("6")
+    browser.go(listed)
+    counts = [["predictions", "right", "wrong"], *2 * [["3", "1", "1"]]]
+    check(browser.run(COUNTS) == counts, f"the list counts {browser.run(COUNTS)}")
+    check("Your prediction (wrong): 5" in browser.run(LIST), "the list lacks a mark")
+    browser.go(chapter)
+    check(browser.run(MARK.format(1, "right") + ".checked"), "a reload loses the mark")
+    check(not browser.run(MARK.format(2, "right") + ".checked"), "a mark is on another prediction, too")
+    browser.run(FIELD.format(0) + ".focus()")
+    browser.type("1")
+    check(not browser.run(MARK.format(0, "wrong") + ".checked"), "a prediction that is changed keeps its mark")
+    for n in 0, 2:
+        browser.run(f"{FIELD.format(n)}.focus(); {FIELD.format(n)}.select(); document.execCommand('delete')")
+
     browser.run("localStorage.setItem('lbm-stages prediction javascript:0 x', '{\"prediction\":\"foreign\"}')")
     browser.go(listed)
     said = browser.run(LIST)
@@ -89,7 +111,7 @@ def check_in(browser, html, pages):
     check("4.5 <b>sectors</b> & $a$" in said and "02: " in said, "the prediction is not listed")
     browser.run("navigator.clipboard.writeText = async text => { window.copied = text; }")
     browser.run(BUTTON.format(0))
-    check("\nMy prediction: 4.5 <b>sectors</b> & $a$\n" in browser.run("copied"), "the prediction is not copied")
+    check("\nMy prediction (right): 4.5 <b>sectors</b> & $a$\n" in browser.run("copied"), "the prediction is not copied")
     browser.run("navigator.clipboard.writeText = async () => { throw new Error(); }")
     browser.run(BUTTON.format(0))
     check("sectors" in browser.run("getSelection().toString()"), "the prediction is not there to be copied by hand")

@@ -10,12 +10,14 @@ import sys
 import tempfile
 
 SECONDS = 120  # that the browser may take for an answer
+COMPUTES = ("--disable-gpu",)  # WebGPU computes, but a canvas that it draws on loses its device
+DRAWS = ("--use-angle=swiftshader", "--use-vulkan=swiftshader", "--enable-features=Vulkan")  # slower
 
 
 class Browser:
     """Chromium without a window, driven through two pipes by its DevTools protocol."""
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, flags):
         commands, self.commands = os.pipe()
         self.answers, answers = os.pipe()
         os.set_inheritable(commands, True)
@@ -24,7 +26,7 @@ class Browser:
         script = f'exec "$@" 3<&{commands} 4>&{answers}'
         self.process = subprocess.Popen(
             ["sh", "-c", script, "sh", program, "--headless", "--remote-debugging-pipe", "--user-data-dir=" + folder,
-             "--no-sandbox", "--enable-unsafe-webgpu", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+             "--no-sandbox", "--enable-unsafe-webgpu", *flags, "--disable-dev-shm-usage", "--no-first-run",
              "--allow-file-access-from-files", "about:blank"],
             pass_fds=(commands, answers), env={**os.environ, "HOME": folder}, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
@@ -105,14 +107,14 @@ class Browser:
 
 
 @contextlib.contextmanager
-def started():
+def started(flags=COMPUTES):
     names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
     program = next(filter(None, map(shutil.which, names)), None)
     if not program:
         print("skipped: there is no Chromium (Debian: apt install chromium)")
         sys.exit(77)
     folder = tempfile.mkdtemp()
-    browser = Browser(program, folder)
+    browser = Browser(program, folder, flags)
     try:
         try:
             browser.open()

@@ -1,7 +1,7 @@
 """Usage: live_pages.py LBM PAGES. The pages flow.html and memory.html of PAGES in Chromium, from files: what the page
-computes is what the program LBM computes, bit for bit where the stages agree; bodies are drawn with a mouse, a finger
-and the keys, and change the drag; a switch of stages has its prediction; what a browser lacks is one line; the second
-page shows what `LBM traffic` draws.
+computes, here and on a GPU (a software adapter), is what the program LBM computes, bit for bit where the stages agree;
+bodies are drawn with a mouse, a finger and the keys, and change the drag; a switch of stages has its prediction; the GPU
+draws the program's colours; what a browser lacks is one line; the second page shows what `LBM traffic` draws.
 """
 
 import base64
@@ -18,6 +18,8 @@ import browser
 
 MOST_BYTES = 1500000
 STAGES = ("00_cpu_aos", "10_cpu_vectors", "12_cpu_pairs")
+READY = "window.live !== undefined && !document.getElementById('gpu').hidden"
+GPU_STAGES = ("01_naive_gpu", "02_soa", "03_aa", "04_aa_fp16s")
 
 
 def check(right, message):
@@ -46,18 +48,21 @@ def moments_of(program, folder, *arguments):
 
 BEGIN = """live.pause(true); const p = live.program;
 p.ccall('begin_flow', null, ['string', 'number', 'number', 'number', 'number'], ['{}', {}, {}, {}, {}]);"""
+ON_GPU = """const flow = await live.createOnGpu('{}'); await flow.advance(200); live.take(await flow.read()); flow.destroy();"""
 MOMENTS = """p._look(); let all = p.HEAPU8.subarray(p._all_moments(), p._all_moments() + 16 * {} * {}), text = '';
-for (let n = 0; n < all.length; n++) text += String.fromCharCode(all[n]); btoa(text)"""
+for (let n = 0; n < all.length; n++) text += String.fromCharCode(all[n]); return btoa(text);"""
 SOLID = """(() => {{ const p = live.program; return p.HEAPU8.subarray(p._all_types(), p._all_types() + {} * {})
 .filter(type => type === 6).length; }})()"""
 MASK = "Array.from(p.HEAPU8.subarray(p._all_types(), p._all_types() + {} * {}), type => type === 6 ? 0 : 255)"
 
 
+def moments_now(chromium, width, height, script="const p = live.program;"):
+    said = chromium.run("(async () => {" + script + MOMENTS.format(width, height) + "})()")
+    return [packed(*cell[:3]) for cell in struct.iter_unpack("4f", base64.b64decode(said))]
+
+
 def moments_in(chromium, flow, width, height, re, stage, script):
-    begin, end = BEGIN.format(flow, width, height, re, stage), MOMENTS.format(width, height)
-    said = chromium.run("{" + begin + script + end + "}")
-    moments = base64.b64decode(said)
-    return [packed(*cell[:3]) for cell in struct.iter_unpack("4f", moments)]
+    return moments_now(chromium, width, height, BEGIN.format(flow, width, height, re, stage) + script)
 
 
 def apart(one, other):
@@ -70,7 +75,8 @@ def apart(one, other):
 
 
 def check_flows(chromium, program, folder):
-    """The stages that agree bit for bit do so here; 12 may round otherwise, as its native code fuses operations."""
+    """The stages that agree bit for bit do so here, also as shaders on a software adapter. 12 may round otherwise, as its
+    native code fuses operations; and 04, as the adapter rounds twice on the way to a subnormal half."""
     for flow, width, height, re in ("cylinder", 96, 48, 60), ("cavity", 50, 50, 100), ("taylor_green", 48, 32, 50):
         arguments = (flow, "--size", f"{width}x{height}", "--re", str(re), "--steps", "201")
         native = moments_of(program, folder, STAGES[0], *arguments)
@@ -83,6 +89,13 @@ def check_flows(chromium, program, folder):
         switched = moments_in(chromium, flow, width, height, re, 0, switch)
         check(apart(switched, native) == 0.0, f"{flow}: a switch between 00 and 10 changes the flow")
         check(apart(here, moments_in(chromium, flow, width, height, re, 2, "p._advance(200);")) > 0.0, "nothing moves")
+        arguments = (*arguments[:-1], "200")
+        native = {stage: moments_of(program, folder, stage, *arguments) for stage in (STAGES[0], GPU_STAGES[3])}
+        for stage in GPU_STAGES:
+            here = moments_in(chromium, flow, width, height, re, -1, ON_GPU.format(stage))
+            far = apart(here, native.get(stage, native[STAGES[0]]))
+            most = 2 * 2**-15 if stage == GPU_STAGES[3] else 0.0  # units of populations from 1/32 on, in 16 bits
+            check(far <= most, f"{stage} on the GPU, {flow}: {far} away from the program's flow")
 
 
 def write_mask(path, pixels, width, height):
@@ -165,6 +178,113 @@ def check_bodies(chromium):
     chromium.run("document.getElementById('reset').click()")
     check(chromium.run(count) == before, "Reset leaves bodies behind")
     choose(chromium, "brush", 1)
+
+
+def click(chromium, name):
+    chromium.run(f"document.getElementById('{name}').click()")
+
+
+def move_to(chromium, stage):
+    chromium.run(f"live.moveTo({stage})")
+    on_gpu = str(stage >= len(STAGES)).lower()
+    wait_for(chromium, f"document.getElementById('flow').hidden === {on_gpu}")
+
+
+def stir(chromium, stage):
+    """The moments of 128 x 64 cells after 4 steps, a body, 4 steps, a hole in this body and its neighbours, 4 steps."""
+    move_to(chromium, stage)
+    click(chromium, "reset")
+    move_to(chromium, stage)
+    chromium.run("document.getElementById('view').dispatchEvent(new Event('pointerleave'))")  # brush back to the middle
+    for brush, radius in (None, 0), (1, 1), (0, 5):
+        if brush is not None:
+            choose(chromium, "brush", brush)
+            choose(chromium, "radius", radius)
+            before = chromium.run(SOLID.format(128, 64))
+            chromium.run("document.getElementById('view').focus()")
+            for _ in range(9 * brush):
+                chromium.press("ArrowLeft", 37)
+            chromium.press("Enter", 13, "\r")
+            wait_for(chromium, f"{SOLID.format(128, 64)} !== {before}")
+            chromium.run("document.activeElement.blur()")
+        end = chromium.run("live.program._step()") + 4
+        while chromium.run("live.program._step()") < end:
+            click(chromium, "one")
+            time.sleep(0.1)
+    move_to(chromium, 0)
+    return moments_now(chromium, 128, 64)
+
+
+PIXELS = """(() => {{
+    const p = live.program, canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [{0}, {1}];
+    const context = canvas.getContext('2d'), pixels = p._paint({2});
+    live.paint();
+    context.drawImage(document.getElementById('flow_on_gpu'), 0, 0);
+    const drawn = context.getImageData(0, 0, {0}, {1}).data, own = p.HEAPU8.subarray(pixels, pixels + 4 * {0} * {1});
+    return [drawn.filter((byte, n) => byte !== own[n]).length / own.length, new Set(new Uint32Array(drawn.buffer)).size];
+}})()"""
+
+
+def check_gpu(chromium):
+    """The flow is handed over and back, stirred there as here, and its colours on the GPU are the program's."""
+    choose(chromium, "name", 1)
+    choose(chromium, "size", 0)
+    chromium.run("live.pause(true)")
+    here = stir(chromium, 0)
+    for stage in 3, 5:
+        there = stir(chromium, stage)
+        check(apart(here, there) == 0.0, f"{GPU_STAGES[stage - 3]}, stirred: {apart(here, there)} away from {STAGES[0]}")
+    for flow, size in (0, (128, 64)), (2, (66, 66)):
+        choose(chromium, "name", flow)
+        choose(chromium, "size", 0)
+        chromium.run("live.program._advance(300); live.program._look()")
+        for stage in 4, 6:
+            move_to(chromium, stage)
+            for field in 0, 1:
+                choose(chromium, "field", field)
+                differ, colours = chromium.run(PIXELS.format(*size, field))
+                check(differ <= 0.001 and colours > 50, f"{GPU_STAGES[stage - 3]} draws {colours} colours, and {differ:.1%} of "
+                      "the picture is not the program's")
+        move_to(chromium, 0)
+
+
+def check_gpu_runs(chromium):
+    """It runs, is measured, and gives no verdict on a software adapter; without its device the flow goes on."""
+    choose(chromium, "name", 0)
+    choose(chromium, "size", 0)
+    choose(chromium, "stage", 5)
+    chromium.run("document.getElementById('factor').value = 2; document.getElementById('predict').requestSubmit()")
+    choose(chromium, "pace", "Infinity")
+    chromium.run("live.pause(false)")
+    wait_for(chromium, "/says nothing/.test(document.getElementById('verdict').innerText)")
+    check("a software adapter" in text_of(chromium, "speeds"), "a software adapter is not named")
+    check(chromium.run("live.program._step() % 2") == 0, "an odd number of steps on the GPU")
+    print(f"{GPU_STAGES[2]} on a software adapter: {text_of(chromium, 'mlups')} MLUPS")
+    drag = text_of(chromium, "drag")
+    wait_for(chromium, f"document.getElementById('drag').innerText !== '{drag}'")
+    chromium.run("webgpu.device().destroy()")
+    wait_for(chromium, "document.getElementById('stage_now').innerText === '00_cpu_aos'")
+    check("The GPU was lost" in text_of(chromium, "verdict"), f"a lost GPU: {text_of(chromium, 'verdict')}")
+    step = chromium.run("live.program._step()")
+    wait_for(chromium, f"live.program._step() > {step}")
+    check(chromium.run("document.querySelector('optgroup')") is None, "a lost GPU is still listed")
+
+
+def check_no_gpu(chromium, page):
+    """Without WebGPU the page has one line more, and is otherwise as it is."""
+    script = "delete Navigator.prototype.gpu; delete window.GPUBufferUsage; delete window.GPUShaderStage"
+    number = chromium.send("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+    chromium.go(page)
+    wait_for(chromium, "window.live !== undefined && !document.getElementById('no_gpu').hidden")
+    said = text_of(chromium, "no_gpu")
+    check("This browser has no WebGPU" in said and "\n" not in said, f"without WebGPU: {said}")
+    listed = chromium.run("[...document.querySelectorAll('#stage option')].map(option => option.innerText)")
+    check(listed == list(STAGES), f"without WebGPU the stages are {listed}")
+    check(chromium.run("document.querySelectorAll('#size option').length") == 3, "sizes of the GPU without one")
+    wait_for(chromium, "live.program._step() > 0")
+    check(text_of(chromium, "error") == "", text_of(chromium, "error"))
+    chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
 
 
 def check_phone(chromium):
@@ -296,7 +416,7 @@ def main(program, pages):
         check(size < MOST_BYTES, f"{page} has {size} bytes; it may have {MOST_BYTES}")
     with browser.started() as chromium, tempfile.TemporaryDirectory() as folder:
         chromium.go(flow)
-        wait_for(chromium, "window.live !== undefined")
+        wait_for(chromium, READY)
         wait_for(chromium, "live.program._step() > 0")
         check_flows(chromium, program, folder)
         check_drawn(chromium, program, folder)
@@ -307,9 +427,15 @@ def main(program, pages):
         check(text_of(chromium, "error") == "", text_of(chromium, "error"))
         fetched = chromium.run("performance.getEntriesByType('resource').map(entry => entry.name).join()")
         check(fetched == "", f"the page fetches {fetched}")
+        check_no_gpu(chromium, flow)
         check_lacks(chromium, flow)
         check_calm(chromium, flow)
         check_memory(chromium, program, memory, folder)
+    with browser.started(browser.DRAWS) as chromium:
+        chromium.go(flow)
+        wait_for(chromium, READY)
+        check_gpu(chromium)
+        check_gpu_runs(chromium)
     print("both pages work")
 
 

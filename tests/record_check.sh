@@ -125,6 +125,13 @@ stage,flow,size,options,set_up,steps,looks,files,all,wall,steps_percent,mlups_st
 02_soa,channel_cylinder,884x166,--re 100 --forces f.csv,0.20,0.11,0.01,0.00,0.32,0.41,36,25677.5,9279.1,112
 02_soa,taylor_green,8192,--steps 1000,0.23,1.54,0.02,0.00,1.79,1.89,86,43616.6,37584.1,176
 END
+cat >"$good/webgpu.csv" <<END
+$head
+stage,form,size,block_x,block_y,steps,mlups,gbs,copy_percent
+copy,vec4f,4096,256,1,200,,1000,100
+02_soa,unrolled,4096,128,1,60,10000,730,73
+02_soa,loops,4096,128,1,15,2500,182.5,18.25
+END
 cat >"$good/validate.txt" <<'END'
 # command: lbm validate 02_soa
 # date: 2026-11-23T00:00:00Z
@@ -166,6 +173,9 @@ refused $bench '/^[0-9]/d' '' 'no rows'
 refused latency.csv 's/3.849/-3/' 12: 'us is "-3"'
 refused reductions.csv 's/yes/no/' 14: 'same_bits is "no"; it takes yes without atomic additions'
 refused runs.csv 's/,1.79,1.89/,2.79,2.89/' 8: 'all is "2.79"; it takes 1.76 to 1.82'
+refused webgpu.csv 's/,10000,/,nan,/' 13: 'mlups is "nan"; it takes a number above 0'
+refused webgpu.csv 's/,2500,/,10000,/' 14: 'mlups is "10000"; it takes 2500'
+refused webgpu.csv 's/loops/unrolled/; s/,15,2500,.*/,60,10000,730,73/' 14: 'another row is of the same case'
 refused profile.csv 's/,9504,/,950.4,/' 6: 'time_ns is "950.4"; it takes at least 7765.2, for its bytes'
 # The head.
 refused $bench 's/0123abc/&-dirty/' 11: 'it takes a line "# changed: ..."'

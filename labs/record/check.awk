@@ -36,6 +36,8 @@ BEGIN {
     table("runs", "command date program device disk", "stage:word,flow:word,size:cells,options:text,set_up:number," \
           "steps:number,looks:number,files:number,all:above,wall:above,steps_percent:share,mlups_steps:above," \
           "mlups_all:above,memory_mib:count")
+    table("webgpu", head " flow repeats copy", "stage:word,form:word,size:count,block_x:count,block_y:count,steps:count," \
+          "mlups:above?,gbs:above,copy_percent:above")
     table("validate", "command date program device", "")
 
     takes["word"] = "a word"
@@ -211,7 +213,7 @@ function check_head(    n, key, word) {
 # The line below the head: the columns. Rows below one that is refused are not looked at.
 function begin_rows(    n) {
     kind = name ~ /profile/ ? "profile" : name ~ /^(phases|ablation)$/ ? "phases" : name ~ /^tune_/ ? "tune" : \
-           name ~ /^(energy|latency|reductions|runs|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
+           name ~ /^(energy|latency|reductions|runs|webgpu|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
     check_head()
     if (kind != "validate" && $0 != columns[kind])
         complain("the columns are \"" $0 "\"; it takes \"" columns[kind] "\"")
@@ -358,6 +360,20 @@ function check_sum_of_numbers() {
     between("error", 0, 1e-9)
 }
 
+# A stage, or a copy, as WebGPU: in a form, with a block.
+function check_webgpu(stage,    key) {
+    key = stage SUBSEP $at["form"] SUBSEP $at["size"] SUBSEP $at["block_x"] SUBSEP $at["block_y"]
+    if (key in row)
+        complain("another row is of the same case: " $0)
+    row[key]
+    take("stage", stage == "copy" || stage in on_gpu, "copy, or a stage")
+    take("form", $at["form"] ~ (stage == "copy" ? "^(f32|vec4f)$" : "^(unrolled|loops|packed)$"), "one of its forms")
+    equal("mlups", stage == "copy" ? "" : 1e3 * $at["gbs"] / bytes[stage], 1e-4)
+    equal("copy_percent", 100 * $at["gbs"] / device_copy, 0.01)
+    if ($at["size"] ^ 2 >= LARGE)
+        between("copy_percent", 0, 105)
+}
+
 # Shapes of blocks, the fastest first.
 function check_shape(    mlups) {
     mlups = $at["mlups_mean"]
@@ -415,7 +431,7 @@ kind == "" { begin_rows(); next }
 { rows[FILENAME]++ }
 kind == "unknown" { next }
 { check_cells() }
-kind != "latency" && kind != "reductions" && kind != "runs" { check_stage($at["stage"]) }
+kind !~ /^(latency|reductions|runs|webgpu)$/ { check_stage($at["stage"]) }
 (FILENAME, FNR) in refused { next }
 kind == "speed" || kind == "energy" { check_speed($at["stage"]) }
 kind == "energy" { check_energy() }
@@ -425,6 +441,7 @@ kind == "profile" { check_kernel() }
 kind == "latency" { between("us", 0, 100) }
 kind == "reductions" { check_sum_of_numbers() }
 kind == "runs" { check_run() }
+kind == "webgpu" { check_webgpu($at["stage"]) }
 END {
     for (n = 3; n < ARGC; n++)
         if (!(ARGV[n] in rows)) {

@@ -62,7 +62,9 @@ trap 'exit 130' INT TERM HUP
 for stage in $stages; do
     for size in "$@"; do
         status=0
-        ncu --clock-control none --csv --print-units base --launch-skip 6 --launch-count 4 --metrics "$metrics" \
+        # The start of a flow and looks at it are kernels, too: they end in _kernel.
+        ncu --clock-control none --csv --print-units base --kernel-name 'regex:^(?!.*_kernel$)' --launch-skip 6 \
+            --launch-count 4 --metrics "$metrics" \
             "$lbm" run "$stage" "$flow" --size "$size" --tau 0.8 --steps 61 --quiet --block "$block" \
             >"$report" 2>&1 || status=$?
         grep '^lbm: .* refuses ' "$report" && continue # a grid that the stage does not take

@@ -24,7 +24,7 @@ built() { # COLUMN=VALUE...; prints the stages that are built and so
 }
 gpu_stages=$(built runs_on=gpu lattice=d2q9)
 cpu_stages=$(built runs_on=cpu lattice=d2q9)
-stages_5x=$(built runs_on=gpu lattice=d3q19 needs!=MPI)
+stages_5x=$(built runs_on=gpu lattice=d3q19 needs!=MPI | tr '\n' ' ')
 stages_4x=$(echo "$gpu_stages" | grep '^4[0-9]_' | tr '\n' ' ')
 first=$(awk -f "$labs/record/stages.awk" "$build/stages.tsv" | head -n 1) # all speeds are told beside its
 head=$("$lbm" bench "$(echo "$gpu_stages" | head -n 1)" --sizes 64 --repeat 1)

@@ -27,8 +27,9 @@ case $device in
 55_pieces_3d sphere --size 400x240x240 --re 100 --steps 5000 --forces f.csv' ;;
 esac
 
+out=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 work=$(mktemp -d)
-table=$(mktemp "$2.XXXXXX")
+table=$(mktemp "$out.XXXXXX")
 trap 'rm -rf "$work" "$table"' EXIT
 trap 'exit 130' INT TERM HUP
 disk=$(dd if=/dev/zero of="$work/disk" bs=4M count=100 conv=fsync 2>&1 | sed -n '$s/.*, //p')
@@ -74,4 +75,5 @@ echo "$runs" | while read -r run; do
           print word[1] "," word[2] "," word[4] "," options "," $0 }'
 done >>"$table"
 cd - >/dev/null
-mv "$table" "$2"
+chmod 644 "$table"
+mv "$table" "$out"
