@@ -108,8 +108,9 @@ def draw_map(pages):
     chapters = {page.name.removeprefix("walkthrough_"): page for page in pages}
     trunk = [stage for stage in sources.STAGES if stage in chapters and chapters[stage].group == "Trunk"]
     yield from ('<div class="map">', *map_chain(trunk, chapters))
-    for digit, name in BRANCHES.items():
-        branch = sorted(stage for stage in sources.STAGES if stage[0] == digit and stage not in trunk)
+    for digit, members in itertools.groupby(sorted(set(sources.STAGES) - set(trunk)), lambda stage: stage[0]):
+        branch = [*members]
+        name = BRANCHES.get(digit, "More")
         yield f"<details><summary>{name}: {branch[0][:2]} to {branch[-1][:2]}</summary>"
         yield from (*map_chain(branch, chapters), "</details>")
     yield "</div>"
@@ -400,8 +401,9 @@ class Converter:
                 yield from self.contents()
             elif self.number - 1 in self.headings:
                 yield from self.heading(line)
-            elif line.startswith("> ● "):  # what the turn behind it says
-                yield from self.unfold()
+            elif line.startswith("> ● "):  # for readers of the lean path alone
+                yield from (*self.unfold(), *in_html('<blockquote class="lean">'), "", self.text(line[4:]), "")
+                yield from in_html("</blockquote>")
             elif line.startswith("> **Stop here"):
                 yield from self.unfold()
                 yield from self.line(line)
