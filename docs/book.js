@@ -129,11 +129,10 @@
         const tools = document.getElementById("tools");
         addSearch(tools);
         addSwitch(tools);
-        follow(path);
         root.classList.add("ready");
+        follow(path);
         const book = document.getElementById("book");
         book.scrollTop = (book.querySelector("[aria-current]")?.offsetTop ?? 0) - book.clientHeight / 2;
-        openTarget();
     });
     addEventListener("hashchange", openTarget);
     addEventListener("storage", ({key, newValue}) => key === KEY && follow(newValue)); // another tab

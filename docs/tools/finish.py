@@ -43,6 +43,8 @@ def complete(pages, sidebar, folder):
         here = f'<a href="{path.name}">'
         groups = [group.replace("<details>", "<details open>").replace(here, here[:-1] + ' aria-current="page">')
                   if here in group else group for group in sidebar.split("\n\n")]
+        if "</head>" not in text or "<body>" not in text:
+            sys.exit(f"{path}: Doxygen writes another <head> or <body> than this script knows")
         text = text.replace("</head>", '<script src="book.js"></script>\n</head>', 1)
         path.write_text(text.replace("<body>", "<body>\n" + "\n".join(groups), 1), encoding="utf-8")
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
