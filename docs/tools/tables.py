@@ -119,6 +119,7 @@ SHOWN = {  # of tables with such names; of others, all columns
     "formats.*_speed": "stage size mlups_mean cv_percent gbs copy_percent",
     "energy": "stage size mlups_mean cv_percent counted_w sampled_w counted_nj sampled_nj clock_min_mhz "
               "clock_median_mhz throttle",
+    "webgpu": "size stage form block_x block_y mlups gbs copy_percent",
     "sweep_.*": "rank block_x block_y threads mlups_mean cv_percent percent_of_best",
 }
 TITLES = [("_percent", " %"), ("_mean", ""), ("mlups", "MLUPS"), ("gbs", "GB/s"), ("dram", "DRAM"), ("^sm", "SM"),

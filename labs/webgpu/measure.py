@@ -256,8 +256,12 @@ def rows_of(gpu, program, stages, sizes):
                 continue
             for form in forms_of(gpu, stage):
                 for block in [BLOCK] + (shapes(gpu) if size == RANKED and form == "unrolled" else []):
-                    run = Flow(gpu, stage, form, block, size, physics, types)
-                    seconds, count = gpu.timed(run.calls, run.groups)
+                    try:
+                        run = Flow(gpu, stage, form, block, size, physics, types)
+                        seconds, count = gpu.timed(run.calls, run.groups)
+                    except wgpu.GPUError as error:
+                        print(f"{name} at {size}: {str(error).splitlines()[0]}", file=sys.stderr)
+                        break
                     run.destroy()
                     yield name, form, size, block, count, cells / seconds / 1e6, stage["bytes"] * cells / seconds
 
@@ -308,4 +312,7 @@ def main(build, kernels, table, *sizes):
 if __name__ == "__main__":
     if len(sys.argv) < 4 or not all(size.isdigit() and int(size) >= 8 for size in sys.argv[4:]):
         sys.exit("usage: measure.py BUILD KERNELS.js TABLE.csv [SIZE...]: sizes from 8 on")
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except OSError as failure:
+        sys.exit(f"measure.py: {failure}")
