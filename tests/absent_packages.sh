@@ -19,7 +19,7 @@ libpng not found: --mask and --pixels are off (Debian: apt install libpng-dev)
 Cairo not found: --png and --plot are off (Debian: apt install libcairo2-dev)
 OpenMP not found: stages on several threads are off (Debian, for clang: apt install libomp-dev)
 The pages that compute are off: they lack emscripten python3>=3.9 (Debian: apt install emscripten python3)
-The book is off: it lacks python3>=3.9 doxygen graphviz libjs-mathjax (Debian: apt install python3 doxygen graphviz libjs-mathjax)
+The book is off: it lacks python3>=3.9 doxygen libjs-mathjax (Debian: apt install python3 doxygen libjs-mathjax)
 END
 [ $failed = 0 ] || cat "$work/said"
 

@@ -300,6 +300,8 @@ refuses() {
 
 refuses docs/units.md '/^# /d' 'the page has no title'
 refuses docs/units.md '$a```' 'a block has no end'
+refuses docs/units.md '$a# More ●' 'docs/units.md:0: a heading has the mark ●, but the lean path, in docs/main.md, does not'
+refuses docs/main.md 's/#the-code-/#the-cod-/' 'stages/02_soa/walkthrough.md:0: the lean path, in docs/main.md, comes to headings'
 refuses docs/why_it_works.md 's/^\*\*2\.\*\*/2./' 'an answer takes a question in front of it, which begins with "**"'
 refuses docs/results.md '/^<!-- end -->$/d' 'docs/results.md:'
 refuses docs/primer_lbm.md 's|(figures/d2q9.svg)|(figures/d2q7.svg)|' 'there is no figure docs/figures/d2q7.svg'

@@ -31,7 +31,7 @@ while IFS="$(printf '\t')" read -r source page title chapter; do
     for section in 'The problem' 'The idea' 'Predict first' 'The code' 'The diff' 'Run it' 'Measure it' \
         'What the profiler shows' 'Against expectation' 'Pitfalls' 'What to keep' 'Exercises' 'Further reading' \
         'The whole program'; do
-        grep -q "^# $section\$" "$source" || complain "$source: lacks the section \"$section\""
+        grep -q "^# $section\( ●\)*\$" "$source" || complain "$source: lacks the section \"$section\""
     done
     [ "$page" = "$root" ] || grep -q '<pre class="diff">\|This stage is a new program' "$html" || complain "$source: no diff"
     grep -q '<table class="record">\|class="no_record"' "$html" || complain "$source: no table"

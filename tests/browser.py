@@ -80,10 +80,9 @@ class Browser:
         return result
 
     def go(self, address):
-        if self.run("location.href") == address:
-            self.send("Page.reload", until="Page.loadEventFired")
-        else:
-            self.send("Page.navigate", until="Page.loadEventFired", url=address)
+        if self.run("location.href.split('#')[0]") == address.partition("#")[0]:  # else it might not load anew
+            self.send("Page.navigate", until="Page.loadEventFired", url="about:blank")
+        self.send("Page.navigate", until="Page.loadEventFired", url=address)
 
     def run(self, script):
         answer = self.send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True,

@@ -74,8 +74,10 @@ def bytes_moved(row):
     return 1e3 * float(row["gbs"]) / mlups(row)
 
 
-def speed(table):
+def speed(table, *numbers):
+    """Of the stages with these numbers, if there are any."""
     stages, copy = measured(table)
+    stages = {stage: rows for stage, rows in stages.items() if stage.split("_")[0] in numbers} or stages
     rows = list(itertools.chain(*stages.values()))
     sizes = unique(int(row["size"]) for row in rows)
     needs = sorted({round(bytes_moved(row)) for row in rows if copy and row["block_x"]} - {0})
@@ -481,7 +483,7 @@ BESIDE = {"chapter": chapter, "space": space, "small": small, "cores": cores, "r
 
 
 def draw(name, tables):
-    """The lines of a figure, by its name in FIGURES, or in BESIDE with a stage; a table that is not there yet is None."""
+    """The lines of a figure, by its name in FIGURES, or in BESIDE with a stage, and its arguments; a table that is not there yet is None."""
     if not all(table and table.rows for table in tables):
         return Chart("There is no record of it yet.", 32).lines()
     try:
@@ -509,8 +511,10 @@ CHAPTERS = [
     ("ranks_in_space", "ranks_3d", "ranks_3d"),
 ]
 OTHERS = [  # name of the file, name of the figure, tables
-    *(("DEVICE/" + name, "speed", "DEVICE/" + name) for name in (
-        "bench_poiseuille", "bench_cavity", "branch_3x_cavity", "branch_4x_poiseuille", "branch_5x_abc")),
+    *(("DEVICE/" + name, "speed " + numbers, "DEVICE/" + name) for name, numbers in (  # up to six lines
+        ("bench_poiseuille", "00 01 02 03 04"), ("bench_cavity", "02 04 05 06 07 35"),
+        ("branch_3x_cavity", "30 31 32 33 34 35"), ("branch_4x_poiseuille", "02 40 41 42 43 44"),
+        ("branch_5x_abc", "50 51 52 53 54 55"))),
     *(("DEVICE/" + name, "tune", "DEVICE/" + name) for name in ("tune_02_soa", "tune_03_aa", "tune_04_aa_fp16s")),
     *(("formats_" + name, name, "nvidia-h200/formats_" + name) for name in ("channel", "exact_channel", "cavity")),
     ("formats_resolution", "resolution", "formats_resolution formats_populations"),

@@ -6,6 +6,7 @@ links to them. Fails if something that a page quotes is missing.
 
 import glob
 import hashlib
+import itertools
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ import sys
 import ladder
 import sources
 import tables
-from sources import DEFINITION, DIRECTIVE, END, QUOTED, Problem, read_lines, resolve, write_lines
+from sources import DEFINITION, DIRECTIVE, END, QUOTED, Problem, Step, read_lines, resolve, write_lines
 
 
 def mark(path):
@@ -23,7 +24,11 @@ def mark(path):
         yield from [f"//! [{name}]", *lines, f"//! [{name}]"] if name is not None else lines
 
 
-# ---- Differences and tables in HTML ----
+# ---- HTML, differences and tables ----
+def in_html(*lines):
+    return ["\\htmlonly[block]", *lines, "\\endhtmlonly"]
+
+
 def coloured(lines):
     """Colour is not the only sign: the + and - stay."""
     yield '<pre class="diff">'
@@ -78,36 +83,57 @@ def in_plain_text(question):
     return sources.outside_code(change, question).replace("`", "")
 
 
-# ---- The map of the course, for Graphviz ----
-def map_row(text, begin, end):
-    """A row of a node: the text between two marks, in lines of up to 25 characters."""
-    result = line = ""
-    for word in text.split():
-        if len(f"{line} {word}") > 25:
-            result += line + '<br align="left"/>'
-            line = ""
-        line += (" " if line else "") + word
-    return f'<tr><td align="left" balign="left">{begin}{result}{line}{end}</td></tr>'
+# ---- The map of the course, and the sidebar ----
+BRANCHES = {"0": "Sixteen bits done well", "1": "The CPU", "2": "Many GPUs", "3": "Fewer numbers, more steps",
+            "4": "Small grids", "5": "Three dimensions"}  # by the first digit of a stage
 
 
-def draw_map():
-    """One node for each stage, with what it adds and how many lines that changes, and an arrow from the stage it
-    follows. Its speed is not here: the chapters ask the reader to predict it."""
-    yield from ["digraph course {", "    graph [bgcolor=transparent, rankdir=TB, nodesep=0.2, ranksep=0.25]",
-                '    node [shape=plain, fontname="sans-serif", fontsize=11]', '    edge [color="#808080"]']
-    for stage in sources.STAGES:
-        solver, follows = sources.solver_of(stage), sources.follows(stage)
+def map_chain(stages, chapters):
+    """Stages, each with what it adds and how many lines that changes, and with the one that it follows if that does not
+    stand above it. Their speed is not here: the chapters ask the reader to predict it."""
+    yield "<ol>"
+    for above, stage in zip(["", *stages], stages):
+        follows = sources.follows(stage)
         changed = f"{sources.kept(stage)[2]} changed lines" if follows else "the whole program"
         if sources.is_new_program(stage):
             changed = "a new program"
-        rows = map_row(stage, "<b>", "</b>") + map_row(sources.adds(solver), "", "") + map_row(changed, "<i>", "</i>")
-        chapter = os.path.exists(os.path.dirname(solver) + "/walkthrough.md")
-        link = f'URL="\\ref walkthrough_{stage}", ' if chapter else ""
-        yield (f'    "{stage}" [{link}label=<<table border="1" cellborder="0" cellspacing="0" cellpadding="4" '
-               f'color="#4477aa" style="rounded">{rows}</table>>]')
-        if follows:
-            yield f'    "{follows}" -> "{stage}"'
-    yield "}"
+        name = f'<a href="{chapters[stage].address()}">{stage}</a>' if stage in chapters else stage
+        after = f", after {follows}" if follows != above else ""
+        yield f"<li><b>{name}</b>{after}: {tables.escape(sources.adds(sources.solver_of(stage)))} <i>({changed})</i></li>"
+    yield "</ol>"
+
+
+def draw_map(pages):
+    """The trunk, and the branches folded below it."""
+    chapters = {page.name.removeprefix("walkthrough_"): page for page in pages}
+    trunk = [stage for stage in sources.STAGES if stage in chapters and chapters[stage].group == "Trunk"]
+    yield from ('<div class="map">', *map_chain(trunk, chapters))
+    for digit, members in itertools.groupby(sorted(set(sources.STAGES) - set(trunk)), lambda stage: stage[0]):
+        branch = [*members]
+        name = BRANCHES.get(digit, "More")
+        yield f"<details><summary>{name}: {branch[0][:2]} to {branch[-1][:2]}</summary>"
+        yield from (*map_chain(branch, chapters), "</details>")
+    yield "</div>"
+
+
+API = ("files", "Files of common/"), ("globals", "Names of common/")
+
+
+def sidebar(pages):
+    """The pages in their groups, for finish.py."""
+    path = {step.file for step in sources.lean_path()}
+    yield from ('<div id="tools"><a id="home" href="index.html">lbm-stages</a><a id="all" href="#book">All pages</a></div>',
+                '<nav id="book" aria-label="All pages">')
+    for group, members in itertools.groupby(pages, lambda page: page.group):
+        yield from ("", f"<details><summary>{group}</summary><ul>")
+        for page in members:
+            kind = " ".join(["lean"] * (page.file in path) + ["exercise"] * (page.chapter != ""))
+            title = tables.escape(page.title.removeprefix("Exercise: "))
+            yield f'<li class="{kind}"><a href="{page.address()}">{title}</a></li>'
+        if group == pages[-1].group:
+            yield from (f'<li><a href="{page}.html">{title}</a></li>' for page, title in API)
+        yield "</ul></details>"
+    yield from ("", "</nav>")
 
 
 class Converter:
@@ -126,7 +152,11 @@ class Converter:
         self.questions = {}  # the anchor of the one that begins in a line
         self.shown = set()  # exercises of this chapter that are linked already
         self.open = []  # tags of emphasis that have begun
+        self.path = sources.lean_path()
         self.named = {page.file: page for page in pages}
+        self.headings = sources.headings(self.lines)
+        self.marked = any(heading.lean for heading in self.headings.values())
+        self.folded = 0  # the level of the section that is folded on the lean path
         self.origin = {}  # of each number
         for line in self.lines:
             found = DEFINITION.fullmatch(line)
@@ -150,25 +180,29 @@ class Converter:
             print(f"{self.page.file}:{self.number}: the picture {name} is not there yet", file=sys.stderr)
             return [f"*(The picture {name} is not there yet: {caption})*"]
         html = f'<figure><img src="{name}" alt="{caption}"/><figcaption>{caption}</figcaption></figure>'
-        return ["\\htmlonly[block]", html, "\\endhtmlonly"]
+        return in_html(html)
+
+    def address(self, file, anchor=""):
+        """Of a page, as HTML."""
+        return self.named[file].address() + ("#" + anchor if anchor else "")
 
     def link(self, found):
-        """Links to other pages' files become links to the pages; to files that are no page, just their text. The first
-        link to an exercise of this chapter puts it below the chapter in the navigation."""
+        """Links to other pages' files become links to the pages; to files that are no page, just their text."""
         label, target = found.groups()
         if re.match("https?:|mailto:|#", target):
             return found[0]
-        path = self.resolve(target.partition("#")[0])
+        file, _, anchor = target.partition("#")
+        path = self.resolve(file)
         if path == "common/README.md":
             return f"[{label}](files.html)"
         if self.live and os.path.dirname(path) == "live" and path.endswith(".html"):
             return f"[{label}]({os.path.basename(path)})"
         if path not in self.named:
             return label
-        below = self.named[path].chapter == self.page.file and path not in self.shown
         self.shown.add(path)
-        command = "\\subpage" if below else "\\ref"
-        return f'{command} {self.named[path].name} "{label}"'
+        if anchor:
+            return f"[{label}]({self.address(path, anchor)})"
+        return f'\\ref {self.named[path].name} "{label}"'
 
     def quoted(self, found):
         """A number that comes out of a table: the book shows where from when the mouse is on it."""
@@ -194,9 +228,9 @@ class Converter:
     def block(self, kind, arguments):
         """The command by which Doxygen shows what a comment asks for; paths are those of the folder made here."""
         if kind == "stages":
-            return ["\\dot", *read_lines(self.output + "/map.dot"), "\\enddot"]
+            return in_html(*draw_map(self.pages))
         if kind == "contents":
-            return [f'{"  " if page.chapter else ""}- \\ref {page.name} "{page.title}"' for page in self.pages[1:]]
+            return self.list_contents()
         if kind == "traffic":
             return tables.traffic()
         if kind == "devices":
@@ -221,6 +255,12 @@ class Converter:
         if not os.path.exists(path):
             return ["(There is no transcript of this yet.)"]
         return ["```{.txt}", *read_lines(path), "```"]
+
+    def list_contents(self):
+        for group, members in itertools.groupby(self.pages[1:], lambda page: page.group):
+            yield from ("", f"<b>{group}</b>", "")
+            for page in members:
+                yield f'{"  " if page.chapter else ""}- \\ref {page.name} "{page.title}"'
 
     def difference(self, stage):
         """The command, and the coloured diff in a fold below it."""
@@ -259,7 +299,7 @@ class Converter:
         if DEFINITION.fullmatch(line):
             return []
         if re.fullmatch("<details.*><summary>.*</summary>|</details>", line):
-            return ["\\htmlonly[block]", line, "\\endhtmlonly"]
+            return in_html(line)
         if line.startswith("    "):  # code
             return [line]
         anchor = self.questions.get(self.number - 1)
@@ -268,19 +308,80 @@ class Converter:
             raise self.problem("an emphasis has no end")
         return [(f"\\anchor {anchor} " if anchor else "") + text]
 
-    def neighbours(self):
-        text = '<div class="turn">'
-        for n, side in (self.here - 1, "previous"), (self.here + 1, "next"):
-            if 0 <= n < len(self.pages):
-                text += f'<span class="{side}">\\ref {self.pages[n].name} "{self.pages[n].title}"</span>'
-        lines = ["", text + "</div>", ""]
-        if self.questions or self.page.name == "predictions":
-            lines += ["\\htmlonly[block]", '<script defer src="predict.js"></script>', "\\endhtmlonly"]
-        return lines
+    # ---- The way through the book ----
+    def turn(self, path, before, after):
+        """Links to what is read before and after, on one of the paths or, if there is no difference, on both."""
+        text = f'<div class="turn {path}">'
+        for side, step in ("previous", before), ("next", after):
+            if step:
+                title = tables.escape(self.named[step.file].title)
+                text += f'<a class="{side}" href="{self.address(*step)}">{title}</a>'
+        return in_html(text + "</div>")
+
+    def turns(self, end):
+        """At the top of the page or (`end`) at its foot."""
+        near = [Step(self.pages[n].file, "") if 0 <= n < len(self.pages) else None for n in (self.here - 1, self.here + 1)]
+        side = "foot" if end else "head"
+        if not self.visits and not self.back:
+            return self.turn(side, *near)
+        lean = self.around(self.visits[-end]) if self.visits else self.back
+        return self.turn("full " + side, *near) + self.turn("lean " + side, *lean)
+
+    def around(self, n):
+        """What is read before and after a step of the lean path."""
+        return [self.path[k] if 0 <= k < len(self.path) else None for k in (n - 1, n + 1)]
+
+    def find_place(self):
+        """Which steps of the lean path are on this page, or where an optional exercise of the path leads back to."""
+        self.visits = [n for n, step in enumerate(self.path) if step.file == self.page.file]
+        self.back = None
+        if not self.visits and any(step.file == self.page.chapter for step in self.path):
+            anchor = sources.behind_stop(self.page.chapter, self.page.file)
+            self.back = anchor and [Step(self.page.chapter, ""), Step(self.page.chapter, anchor)]
+        if self.marked and not self.visits:
+            raise self.problem("a heading has the mark ●, but the lean path, in docs/main.md, does not come here")
+        anchors = [heading.anchor for heading in self.headings.values()]
+        begins = [anchors.index(self.path[n].anchor) if self.path[n].anchor in anchors else -1 for n in self.visits]
+        if [bool(self.path[n].anchor) for n in self.visits] != [begin >= 0 for begin in begins] or begins != sorted(begins):
+            raise self.problem("the lean path, in docs/main.md, comes to headings that are not here, or in another order")
+
+    def heading(self, line):
+        """A heading, which begins a section that is folded on the lean path if it lacks the mark."""
+        level, text, lean, anchor = self.headings[self.number - 1]
+        if lean or level <= self.folded:
+            yield from self.unfold()
+        for before, n in zip(self.visits, self.visits[1:]):
+            if self.path[n].anchor == anchor:
+                yield from self.turn("lean", self.around(n)[0], self.around(before)[1])
+        line = "#" * level + " " + sources.outside_code(self.text, text)
+        if lean or not self.marked or self.folded:
+            yield from in_html(f'<a class="anchor" id="{anchor}"></a>')
+            yield line
+        else:
+            self.folded = level
+            yield from in_html(f'<details class="more" id="{anchor}" open="open"><summary>')
+            yield line
+            yield from in_html("</summary>")
+
+    def unfold(self):
+        if self.folded:
+            yield from in_html("</details>")
+        self.folded = 0
+
+    def contents(self):
+        """The sections of the page, for its margin."""
+        listed = [heading for heading in self.headings.values() if 1 <= heading.level <= 2][1:]
+        if len(listed) > 2:
+            lines = ['<nav class="sections"><ul>']
+            for level, text, lean, anchor in listed:
+                kind = f"level{level}" + (" more" if self.marked and not lean else "")
+                lines.append(f'<li class="{kind}"><a href="#{anchor}">{tables.escape(in_plain_text(text))}</a></li>')
+            yield from in_html(*lines, "</ul></nav>")
 
     def convert(self):
         lines = self.lines
         self.find_questions()
+        self.find_place()
         code = formula = titled = False
         while self.number < len(lines):
             line = lines[self.number]
@@ -296,6 +397,16 @@ class Converter:
             elif not titled and line.startswith("# "):
                 titled = True
                 yield line if re.search("{#[a-z_0-9]+}", line) else f"{line} {{#{self.page.name}}}"
+                yield from self.turns(end=False)
+                yield from self.contents()
+            elif self.number - 1 in self.headings:
+                yield from self.heading(line)
+            elif line.startswith("> ● "):  # for readers of the lean path alone
+                yield from (*self.unfold(), *in_html('<blockquote class="lean">'), "", self.text(line[4:]), "")
+                yield from in_html("</blockquote>")
+            elif line.startswith("> **Stop here"):
+                yield from self.unfold()
+                yield from self.line(line)
             elif directive:
                 yield from self.block(directive[1] or directive[3], directive[2] or "")
                 if lines[self.number : self.number + 1] != [""]:
@@ -316,7 +427,10 @@ class Converter:
         for page in self.pages:
             if page.chapter == self.page.file and page.file not in self.shown:
                 raise self.problem(f"no link to {page.file}, which names this page as its chapter")
-        yield from self.neighbours()
+        yield from self.unfold()
+        yield from self.turns(end=True)
+        if self.questions or self.page.name == "predictions":
+            yield from in_html('<script defer src="predict.js"></script>')
 
 
 def main(table, output, live=None):
@@ -335,10 +449,10 @@ def main(table, output, live=None):
         write_lines(f"{output}/html/diff_{name}.html", coloured(sources.fault_diff(script)))
     for path in glob.glob("labs/results/*.csv") + glob.glob("labs/results/*/*.csv"):
         make_table(path, output, table_name(path))
-    write_lines(output + "/map.dot", draw_map())
 
     pages = sources.list_pages()
-    write_lines(output + "/list", ["\t".join(page) for page in pages])
+    write_lines(output + "/list", ["\t".join(page[:4]) for page in pages])
+    write_lines(output + "/sidebar.html", sidebar(pages))
     for here, page in enumerate(pages):  # Doxygen lists chapters in the order of their files' names
         write_lines(f"{output}/pages/{101 + here}_{page.name}.md", Converter(here, pages, record, output, live).convert())
 

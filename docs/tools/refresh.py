@@ -36,8 +36,12 @@ def list_stages(page):
 
 
 def list_contents(page):
-    return [f"{'  ' if other.chapter else ''}- [{other.title}]({way_to(page, other.file)})"
-            for other in sources.list_pages() if other.file != page]
+    lines = []
+    others = [other for other in sources.list_pages() if other.file != page]
+    for group, members in itertools.groupby(others, lambda other: other.group):
+        lines += ["", f"**{group}**", ""] if group else []
+        lines += [f"{'  ' if other.chapter else ''}- [{other.title}]({way_to(page, other.file)})" for other in members]
+    return lines[lines[:1] == [""] :]
 
 
 def make_block(page, record, kind, arguments):

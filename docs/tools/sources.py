@@ -21,6 +21,24 @@ class Page(NamedTuple):
     name: str  # of the page in Doxygen
     title: str
     chapter: str  # the file of the page that an exercise belongs to, else ""
+    group: str  # of the sidebar
+
+    def address(self):
+        return "index.html" if self.name == "mainpage" else self.name + ".html"
+
+
+class Step(NamedTuple):
+    """Of the lean path: a page from its beginning, or from a heading, on."""
+
+    file: str
+    anchor: str
+
+
+class Heading(NamedTuple):
+    level: int
+    text: str
+    lean: bool
+    anchor: str  # as forges make it
 
 
 QUOTED = re.compile(r"\[([^][]+)\]\[([a-z_0-9]+)\]")  # [value][label]
@@ -71,31 +89,71 @@ def resolve(page, link):
     return path + "/README.md" if link.endswith("/") else path
 
 
+def headings(lines):
+    """Of each line that is a heading, what it says."""
+    found, code = {}, False
+    for n, line in enumerate(lines):
+        code ^= line.lstrip(" ").startswith("```")
+        parts = not code and re.fullmatch(r"(#+) (.*?)( ●)?", line)
+        if parts:
+            text = parts[2] + (parts[3] or "")
+            anchor = re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-")
+            same = sum(other.anchor == anchor for other in found.values())
+            found[n] = Heading(len(parts[1]), parts[2], bool(parts[3]), f"{anchor}-{same}" if same else anchor)
+    return found
+
+
+def behind_stop(chapter, exercise):
+    """The heading behind the lines of a chapter that say "stop here" for an exercise; "" if none do."""
+    lines = read_lines(chapter)
+    for n, heading in headings(lines).items():
+        at = max((k for k in range(n) if lines[k].startswith("> **Stop here")), default=n)
+        if any(f"/{exercise})" in line for line in lines[at:n]):
+            return heading.anchor
+    return ""
+
+
+@functools.lru_cache(maxsize=None)
+def lean_path():
+    """The steps of the lean path: the first page and the links of its list there, save those to optional exercises."""
+    text = "\n".join(read_lines("docs/main.md")).partition("\n## The lean path")[2].partition("\n#")[0]
+    steps = [Step("docs/main.md", "")]
+    for item in re.findall(r"(?m)^\d+\. .*(?:\n +.*)*", text):
+        for link in re.findall(r"\]\(([^)]*)\)", item.partition("optional:")[0]):
+            file, _, anchor = link.partition("#")
+            steps.append(Step(resolve("docs/main.md", file), anchor))
+    return steps
+
+
 def list_pages():
     """The pages of docs/pages.txt whose files exist, in reading order; an exercise comes after its chapter, in the
     order of exercises/CMakeLists.txt."""
     pages = []
+    group = ""
     order = re.findall(r"(?m)^add_\w*exercise\((\w+)", "\n".join(read_lines("exercises/CMakeLists.txt")))
     for line in read_lines("docs/pages.txt"):
         if not line or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            group = line.strip("[]")
             continue
         pattern, name, title = line.split(None, 2)
         files = sorted(glob.glob(pattern))
         if pattern.startswith("exercises/*/"):
             files.sort(key=lambda file: order.index(file.split("/")[-2]))
         for file in files:
-            page = Page(file, name, title, "")
+            page = Page(file, name, title, "", group)
             if "*" in pattern:
                 lines = read_lines(file) + [""] * 3
                 own = re.sub("^# ", "", lines[0]) if lines[0].startswith("# ") else ""
-                page = Page(file, name.replace("*", file.split("/")[-2]), title.replace("*", own), "")
+                page = Page(file, name.replace("*", file.split("/")[-2]), title.replace("*", own), "", group)
             if pattern.startswith("exercises/*/"):
                 link = re.match(r"[^(]*\]\(../../([^)]*)\)", lines[2])
                 page = page._replace(chapter=link[1] if link else "")
             pages.append(page)
     files = {page.file for page in pages}
     return [page for first in pages if first.chapter not in files
-            for page in [first] + [exercise for exercise in pages if exercise.chapter == first.file]]
+            for page in [first] + [exercise._replace(group=first.group) for exercise in pages if exercise.chapter == first.file]]
 
 
 def folder_of_record():
