@@ -48,24 +48,10 @@ HOST_DEVICE uint32_t hash(uint32_t n)
 // What is added to a number, in units of its quantum, before it is rounded to nearest.
 HOST_DEVICE float dither(const Solver *solver, CellNumber cell, int i)
 {
-    if (!solver->storage.by_chance)
+    if (!solver->storage.is_by_chance)
         return 0.0f;
     const uint32_t bits = hash((cell ^ hash(solver->steps)) + (uint32_t)i * 0x9e3779b9u);
     return (float)(bits >> 8) * 0x1p-24f - 0.5f;
-}
-
-// The number of a format next to a value.
-HOST_DEVICE float rounded(float value, Format format, float dither)
-{
-    uint32_t bits;
-    float power;
-    memcpy(&bits, &value, sizeof bits);
-    bits &= 0x7f800000; // the exponent alone: the power of two below the value
-    memcpy(&power, &bits, sizeof power);
-    const float spacing = format.relative * power;
-    const float quantum = spacing > format.least ? spacing : format.least;
-    const float near = quantum * rintf(value / quantum + dither);
-    return near > format.largest ? format.largest : near < -format.largest ? -format.largest : near;
 }
 
 // Stores the moments m[MOMENTS] of a cell, rounded, at the end of every interval.
@@ -75,7 +61,7 @@ HOST_DEVICE void store(const Solver *solver, const Site *site, float *m)
     const int is_rounded = solver->steps % s->interval == 0;
     float limit[MOMENTS] = {0.0f};
     for (int i = 0; i < MOMENTS; i++) {
-        if (i == XX_ZZ && s->relative) {
+        if (i == XX_ZZ && s->is_relative) {
             const float volume = 1.0f / (1.0f + m[DRHO]);
             limit[XX_ZZ] = (m[JX] * m[JX] - m[JZ] * m[JZ]) * volume;
             limit[YY_ZZ] = (m[JY] * m[JY] - m[JZ] * m[JZ]) * volume;
@@ -173,7 +159,10 @@ static void advance(Solver *solver, int steps)
     const CellNumber cells = (CellNumber)cell_count(solver->scenario);
     for (int n = 0; n < steps; n++) {
         solver->steps++;
-        const Sites sites = {*solver, solver->scenario->physics, solver->type, {cells, 0, NULL}, NULL};
+        const Sites sites = {
+            *solver, solver->scenario->physics, solver->type, {cells, 0, NULL},
+               NULL
+        };
         collide_site_each(sites, cells);
         pull_site_each(sites, cells);
     }

@@ -18,102 +18,84 @@
 
 static const char usage[] =
     "usage: moments_16 FLOW SIDE RE SPEED STEPS [STORAGE...]; a storage is fp32, populations, half or fixed, "
-    "and behind it any of :chance :relative :third :bits=DENSITY,MOMENTUM,STRESS :fp32=MOMENT";
+    "with any of :chance :relative :third :bits=DENSITY,MOMENTUM,STRESS :fp32=density, momentum or stress";
 
 /** A run is sampled so often. */
 enum { SAMPLES = 40 };
 
-static const char *const moment_names[MOMENTS] = {"density", "jx", "jy", "jz", "xx_zz",
-                                                  "yy_zz",   "xy", "xz", "yz"};
+static const char *const names[MOMENTS] = {"density", "jx", "jy", "jz", "xx_zz", "yy_zz", "xy", "xz", "yz"};
 
 /* ---- Storages ---- */
 
-/** Which of three kinds a moment is: density, momentum, stress. */
+enum { DENSITY, MOMENTUM, STRESS, KINDS };
+static const char *const kinds[KINDS] = {"density", "momentum", "stress"};
+
 static int kind_of(int moment)
 {
-    return moment == DRHO ? 0 : moment < XX_ZZ ? 1 : 2;
+    return moment == DRHO ? DENSITY : moment < XX_ZZ ? MOMENTUM : STRESS;
 }
 
-/** The power of two that no moment of that kind exceeds, by the table of ranges: that above the largest speed, twice
- * as much for density and momentum. */
+/** The range of a kind of moments: the power of two from the flow's largest speed on, for stress; twice as
+ * much for density and momentum. */
 static float range_of(int kind, const Scenario *s)
 {
     const double fastest = s->mach / sqrt(3.0);
-    return (float)(exp2(ceil(log2(fastest))) * (kind == 2 ? 1.0 : 2.0));
+    return (float)exp2(ceil(log2(fastest)) + (kind == STRESS ? 0.0 : 1.0));
 }
 
-/** A number of so many bits, one of them the sign, that are the multiples of a quantum. */
-static Format fixed_point(int bits, float range)
-{
-    const float quantum = range * (float)exp2(1 - bits);
-    return (Format){quantum, 0.0f, range - quantum};
-}
-
-/** A float of so many bits, of which five are the exponent, scaled so that its largest number is in range. */
-static Format scaled_float(int bits, float range)
-{
-    const float unit = (float)exp2(6 - bits); // of a significand of bits - 5 digits, the first one not stored
-    return (Format){range * unit * 0x1p-30f, unit, range * (1.0f - 0.5f * unit)};
-}
-
-/** What a storage is made of. */
+/** What a storage is made of: bits of each kind, 32 for FP32. */
 typedef struct {
-    const char *base;
-    int bits[3], is_relative, is_by_chance, interval, is_exact[MOMENTS];
+    int bits[KINDS];
+    Storage made;
 } Choice;
 
-/** Reads the option behind a colon; returns whether there is such a one. */
-static int read_option(Choice *c, const char *word)
+/** Takes an option; returns whether there is such a one. */
+static int take_option(Choice *c, const char *word)
 {
-    int moment = 0, end = 0;
+    int end = 0, kind = 0;
     if (strcmp(word, "chance") == 0)
-        return c->is_by_chance = 1;
+        return c->made.is_by_chance = 1;
     if (strcmp(word, "relative") == 0)
-        return c->is_relative = 1;
+        return c->made.is_relative = 1;
     if (strcmp(word, "third") == 0)
-        return c->interval = 3;
-    if (sscanf(word, "bits=%d,%d,%d%n", &c->bits[0], &c->bits[1], &c->bits[2], &end) == 3 && !word[end]) {
-        for (int kind = 0; kind < 3; kind++)
-            if (c->bits[kind] < 8 || c->bits[kind] > 24)
-                return 0;
-        return 1;
+        return c->made.interval = 3;
+    if (sscanf(word, "bits=%2d,%2d,%2d%n", &c->bits[0], &c->bits[1], &c->bits[2], &end) == 3 && !word[end]) {
+        while (kind < KINDS && c->bits[kind] >= 8 && c->bits[kind] <= 24)
+            kind++;
+        return kind == KINDS;
     }
-    if (strncmp(word, "fp32=", 5) != 0)
-        return 0;
-    if (strcmp(word + 5, "momentum") == 0 || strcmp(word + 5, "stress") == 0) {
-        for (int i = 0; i < MOMENTS; i++)
-            c->is_exact[i] |= kind_of(i) == (word[5] == 'm' ? 1 : 2);
-        return 1;
-    }
-    while (moment < MOMENTS && strcmp(word + 5, moment_names[moment]) != 0)
-        moment++;
-    if (moment < MOMENTS)
-        c->is_exact[moment] = 1;
-    return moment < MOMENTS;
+    while (kind < KINDS && (strncmp(word, "fp32=", 5) != 0 || strcmp(word + 5, kinds[kind]) != 0))
+        kind++;
+    if (kind < KINDS)
+        c->bits[kind] = 32;
+    return kind < KINDS;
 }
 
 /** The storage of that name. */
 static Storage parse_storage(const char *name, const Scenario *s)
 {
-    char text[128];
-    Choice c = {.bits = {16, 16, 16}, .interval = 1};
+    char text[128], *rest = text;
+    Choice c = {
+        {16,  16, 16},
+        {.interval = 1}
+    };
     int good = snprintf(text, sizeof text, "%s", name) < (int)sizeof text;
-    c.base = strtok(text, ":");
-    for (char *word; good && (word = strtok(NULL, ":"));)
-        good = read_option(&c, word);
-    const int is_half = c.base && strcmp(c.base, "half") == 0, is_fixed = c.base && strcmp(c.base, "fixed") == 0;
-    const int is_fp32 = strcmp(name, "fp32") == 0, is_populations = c.base && strcmp(c.base, "populations") == 0;
-    if (!good || !(is_half || is_fixed || is_fp32 || is_populations))
+    const char *base = strsep(&rest, ":");
+    while (good && rest)
+        good = take_option(&c, strsep(&rest, ":"));
+    if (!good)
         fail(EXIT_USAGE, "unknown storage \"%s\"; %s", name, usage);
-    Storage made = {.relative = c.is_relative, .by_chance = c.is_by_chance, .interval = c.interval};
-    for (int i = 0; i < MOMENTS && (is_half || is_fixed); i++) {
+    const int is_half = strcmp(base, "half") == 0, is_of_moments = is_half || strcmp(base, "fixed") == 0;
+    if (strcmp(base, "populations") == 0)
+        c.made.population = scaled_float(16, 2.0f); // FP16S
+    else if (!(is_of_moments || strcmp(name, "fp32") == 0))
+        fail(EXIT_USAGE, "unknown storage \"%s\"; %s", name, usage);
+    for (int i = 0; i < MOMENTS; i++) {
         const int kind = kind_of(i);
-        if (!c.is_exact[i])
-            made.moment[i] = (is_half ? scaled_float : fixed_point)(c.bits[kind], range_of(kind, s));
+        if (is_of_moments && c.bits[kind] < 32)
+            c.made.moment[i] = (is_half ? scaled_float : fixed_point)(c.bits[kind], range_of(kind, s));
     }
-    if (is_populations)
-        made.population = scaled_float(16, 2.0f); // FP16S
-    return made;
+    return c.made;
 }
 
 /* ---- Runs ---- */
@@ -176,34 +158,36 @@ static double momentum_of(const FlowSums *sums, double u)
     return fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) / (sums->mass * u);
 }
 
-static void print_row(const Scenario *s, const char *name, const Outcome *o, const Outcome *reference, long steps)
+static void print_row(const Scenario *s, const char *name, const Outcome *o, const Outcome *first, long steps)
 {
     const FlowSums *last = &o->sums[SAMPLES];
     printf("%s,%d,%g,%g,%ld,%s", s->flow->name, s->height, s->re, s->u, steps, name);
     if (!o->is_sane) {
-        printf(",diverged,,,,,\n");
+        printf(",diverged,,,,,,\n");
         return;
     }
     const double error = s->flow->exact ? exact_error(&o->end) : extrema_deviation(&o->end);
     printf(isnan(error) ? "," : ",%.3e", error);
-    print_distance(&o->end, &reference->end);
-    printf(",%.6e,%.1e", last->energy / (double)cell_count(s) / (s->u * s->u), last->mass / o->sums[0].mass - 1.0);
+    print_distance(&o->end, &first->end);
+    printf(",%.6e,%.1e", last->energy / (double)cell_count(s) / (s->u * s->u),
+           last->mass / o->sums[0].mass - 1.0);
     printf(s->flow->steady ? "," : ",%.1e", momentum_of(last, s->u));
     printf(s->flow->exact || s->flow->steady ? ",\n" : ",%.5f\n", fastest_loss(o, s, steps));
     fflush(stdout);
 }
 
-static void study(const Scenario *s, long steps, char **names, int count)
+static void study(const Scenario *s, long steps, char **storages, int count)
 {
-    const Outcome reference = run_storage(s, "fp32", steps);
+    Outcome first = {0};
     for (int n = 0; n < count; n++) {
-        const int is_reference = strcmp(names[n], "fp32") == 0;
-        Outcome o = is_reference ? reference : run_storage(s, names[n], steps);
-        print_row(s, names[n], &o, &reference, steps);
-        if (!is_reference)
+        Outcome o = run_storage(s, storages[n], steps);
+        if (n == 0)
+            first = o;
+        print_row(s, storages[n], &o, &first, steps);
+        if (n > 0)
             destroy_snapshot(&o.end);
     }
-    free(reference.end.moments);
+    destroy_snapshot(&first.end);
 }
 
 /* ---- Ranges ---- */
@@ -239,7 +223,7 @@ static void print_ranges(const Scenario *s, long steps)
         }
     }
     for (int i = 0; i < MOMENTS; i++)
-        printf("%s,%d,%g,%g,%ld,%s,%.2e,%.2e,%.2e\n", s->flow->name, s->height, s->re, s->u, steps, moment_names[i],
+        printf("%s,%d,%g,%g,%ld,%s,%.2e,%.2e,%.2e\n", s->flow->name, s->height, s->re, s->u, steps, names[i],
                largest[i], sqrt(square[i] / (double)cell_count(s)), sqrt(change[i] / square[i]));
     end_simulation(solver);
     destroy_snapshot(&r);
@@ -247,22 +231,31 @@ static void print_ranges(const Scenario *s, long steps)
     free(after);
 }
 
+/** The number that a text is; ends the program with one line unless it is one from 0 to `most`. */
+static double number(const char *what, const char *text, double most)
+{
+    char *rest;
+    const double value = strtod(text, &rest);
+    if (!isdigit((unsigned char)*text) || *rest || !(value <= most))
+        fail(EXIT_USAGE, "%s is \"%s\"; it takes a number from 0 to %g", what, text, most);
+    return value;
+}
+
 int main(int count, char **arguments)
 {
     if (count < 6)
         fail(EXIT_USAGE, "%s", usage);
     const Flow *flow = find_flow(arguments[1]);
-    if (!flow)
-        fail(EXIT_USAGE, "unknown flow \"%s\"", arguments[1]);
-    check_lattice(&stage_moments_16, flow);
-    const int side = atoi(arguments[2]);
-    const Parameters parameters = {.width = strcmp(flow->name, "duct") == 0 ? 4 : side,
-                                   .height = side,
-                                   .depth = side,
-                                   .re = atof(arguments[3]),
-                                   .u = atof(arguments[4])};
-    Scenario s = create_scenario(flow, parameters);
-    const long given = atol(arguments[5]), steps = given ? given : lround(flow->duration(&s));
+    if (!flow || !takes_flow(&stage_moments_16, flow))
+        fail(EXIT_USAGE, "FLOW is \"%s\"; it takes abc, duct, cube or taylor_green_3d", arguments[1]);
+    const int side = (int)number("SIDE", arguments[2], 1600.0);
+    Scenario s = create_scenario(flow, (Parameters){.width = flow->exact == DUCT_PROFILE ? 4 : side,
+                                                    .height = side,
+                                                    .depth = side,
+                                                    .re = number("RE", arguments[3], 1e5),
+                                                    .u = number("SPEED", arguments[4], 0.3)});
+    const long given = (long)number("STEPS", arguments[5], 1e8);
+    const long steps = given ? given : lround(flow->duration(&s));
     if (count == 6)
         print_ranges(&s, steps);
     else
