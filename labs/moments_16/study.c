@@ -17,7 +17,7 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: moments_16 FLOW SIDE RE SPEED STEPS [STORAGE...]; a storage is fp32, populations, half or fixed, "
+    "usage: moments_16 FLOW SIDE RE SPEED STEPS [STORAGE...]; a storage is fp32, populations, half, fixed or mixed, "
     "with any of :chance :relative :third :bits=DENSITY,MOMENTUM,STRESS :fp32=density, momentum or stress";
 
 /** A run is sampled so often. */
@@ -85,15 +85,17 @@ static Storage parse_storage(const char *name, const Scenario *s)
         good = take_option(&c, strsep(&rest, ":"));
     if (!good)
         fail(EXIT_USAGE, "unknown storage \"%s\"; %s", name, usage);
-    const int is_half = strcmp(base, "half") == 0, is_of_moments = is_half || strcmp(base, "fixed") == 0;
+    const int is_half = strcmp(base, "half") == 0, is_mixed = strcmp(base, "mixed") == 0;
+    const int is_of_moments = is_half || is_mixed || strcmp(base, "fixed") == 0;
     if (strcmp(base, "populations") == 0)
         c.made.population = scaled_float(16, 2.0f); // FP16S
     else if (!(is_of_moments || strcmp(name, "fp32") == 0))
         fail(EXIT_USAGE, "unknown storage \"%s\"; %s", name, usage);
     for (int i = 0; i < MOMENTS; i++) {
         const int kind = kind_of(i);
+        const int is_float = is_half || (is_mixed && kind != MOMENTUM);
         if (is_of_moments && c.bits[kind] < 32)
-            c.made.moment[i] = (is_half ? scaled_float : fixed_point)(c.bits[kind], range_of(kind, s));
+            c.made.moment[i] = (is_float ? scaled_float : fixed_point)(c.bits[kind], range_of(kind, s));
     }
     return c.made;
 }
