@@ -18,7 +18,8 @@
 
 static const char usage[] =
     "usage: moments_16 FLOW SIDE RE SPEED STEPS [STORAGE...]; a storage is fp32, populations, half, fixed or mixed, "
-    "with any of :chance :relative :third :bits=DENSITY,MOMENTUM,STRESS :fp32=density, momentum or stress";
+    "with any of :chance :relative :third :fp32-density :fp32-momentum :fp32-stress and :16-16-16, or other bits from "
+    "8 to 24, of density, momentum and stress";
 
 /** A run is sampled so often. */
 enum { SAMPLES = 40 };
@@ -59,12 +60,12 @@ static int take_option(Choice *c, const char *word)
         return c->made.is_relative = 1;
     if (strcmp(word, "third") == 0)
         return c->made.interval = 3;
-    if (sscanf(word, "bits=%2d,%2d,%2d%n", &c->bits[0], &c->bits[1], &c->bits[2], &end) == 3 && !word[end]) {
+    if (sscanf(word, "%2d-%2d-%2d%n", &c->bits[0], &c->bits[1], &c->bits[2], &end) == 3 && !word[end]) {
         while (kind < KINDS && c->bits[kind] >= 8 && c->bits[kind] <= 24)
             kind++;
         return kind == KINDS;
     }
-    while (kind < KINDS && (strncmp(word, "fp32=", 5) != 0 || strcmp(word + 5, kinds[kind]) != 0))
+    while (kind < KINDS && (strncmp(word, "fp32-", 5) != 0 || strcmp(word + 5, kinds[kind]) != 0))
         kind++;
     if (kind < KINDS)
         c->bits[kind] = 32;

@@ -18,7 +18,7 @@ refused 'SIDE is "8x"; it takes a number from 0 to 1600' "$moments_16" abc 8x 0 
 refused 'RE is "-1"; it takes' "$moments_16" abc 8 -1 0.05 1
 refused 'SPEED is "0.4"; it takes' "$moments_16" abc 8 0 0.4 1
 refused 'STEPS is ""; it takes' "$moments_16" abc 8 0 0.05 ''
-for storage in '' half: double fp32:chance half:bits=16,16 half:bits=16,16,7 half:bits=16,16,16x fixed:fp32=mass; do
+for storage in '' half: double fp32:chance half:16-16 half:16-16-7 half:16-16-16x fixed:fp32-mass; do
     refused "unknown storage \"$storage\"" "$moments_16" abc 8 0 0.05 1 "$storage"
 done
 
