@@ -125,7 +125,8 @@
     const measured = (name, form, size) => rows.get([name, form, size, ...BLOCK].join())?.mlups;
 
     // ---- The stages, one after the other ----
-    /** Those that the reader has measured. */
+    /** The stages of the questions so far, the one that is open included; and those that are answered. */
+    const asked = () => STAGES.slice(0, predicted.length + 2);
     const known = () => predicted.length ? STAGES.slice(0, predicted.length + 1) : [];
 
     /** The next question: first there is the copy, then one stage more at a time. */
@@ -148,7 +149,7 @@
     /** The copy; then, at each call, all stages up to the one in question, so that those compared run in a row. */
     async function measureNext() {
         const size = about ? await chosenSize() : MOST_BY_ITSELF, isFirst = about && !copies.size;
-        const names = about && !isFirst ? STAGES.slice(0, predicted.length + 2) : [];
+        const names = about && !isFirst ? asked() : [];
         all = names.length + !copies.has(size);
         if (about && !copies.has(size)) {
             say(`a copy of as many bytes as ${square(size)} cells have`);
@@ -156,25 +157,21 @@
             done++;
             showText();
         }
-        showCopy(size);
+        byId("copied").textContent = `The grid: ${square(size)} cells.` + (about ? " A copy of as many bytes moves "
+            + `${round(fastest(copies.get(size)) / 1e9)} GB/s, read and written.` : "");
+        showStages(size);
         for (const name of names)
             await measure(name, "unrolled", size);
-        if (!isFirst && predicted.length < STAGES.length - 1)
+        if (!byId("factor").disabled)
             predicted.push(byId("factor").valueAsNumber);
         if (about)
             showText();
         ask(size);
     }
 
-    function showCopy(size) {
-        byId("copied").textContent = `The grid: ${square(size)} cells.` + (about ? " A copy of as many bytes moves "
-            + `${round(fastest(copies.get(size)) / 1e9)} GB/s, read and written.` : "");
-        byId("copied").hidden = false;
-    }
-
     /** What is known, as predicted, here and in the tables of record; of the stage in question only its name. */
     function showStages(size) {
-        const sources = [["your GPU", fastest(copies.get(size)), name => measured(name, "unrolled", size)],
+        const sources = [["here", fastest(copies.get(size)), name => measured(name, "unrolled", size)],
             ...Object.entries({CUDA: RECORDS.cuda, WebGPU: RECORDS.webgpu.unrolled}).map(([api, speeds]) =>
                 [`${RECORDS.device}, ${api}`, RECORDS.copies[api], name => speeds[name]?.[size]])].slice(about ? 0 : 1);
         const lines = (name, n) => [...n ? [["you predicted", "", "", factor(predicted[n - 1])]] : [],
@@ -182,13 +179,12 @@
                 percent(speedOf(name) * 1e6 * KERNELS[name].bytes / copy),
                 n ? factor(speedOf(name) / speedOf(STAGES[n - 1])) : ""])];
         byId("table").replaceChildren(tableOf(["", "MLUPS", "of its copy", "over the stage before"],
-            STAGES.slice(0, predicted.length + 2).map((name, n) =>
-                [describe(name), known().includes(name) ? lines(name, n) : []])));
+            asked().map((name, n) => [describe(name), known().includes(name) ? lines(name, n) : []])));
     }
 
     const isPacked = name => about && webgpu.formOf(name, "unrolled") === "packed";
     const describe = name => `${name}: ${KERNELS[name].summary}. An update moves ${KERNELS[name].bytes} bytes.`
-        + (isPacked(name) ? " Your GPU offers shaders no 16-bit floats (shader-f16), so two of them share a word, and "
+        + (isPacked(name) ? " Here shaders have no 16-bit floats (no shader-f16), so two of them share a word, and "
             + 'a thread replaces its half by an atomic operation, which takes time: the form "packed".' : "");
 
     // ---- Sizes, shapes, loops ----
@@ -211,14 +207,13 @@
     }
 
     function showSweep(names, sizes) {
-        const mine = Object.fromEntries(names.map(name => [name, Object.fromEntries(
-            sizes.map(size => [size, measured(name, "unrolled", size)]))]));
-        byId("charts").replaceChildren(chart("your GPU", names, mine),
-            chart(`${RECORDS.device}, CUDA`, names, RECORDS.cuda));
-        byId("sweep_table").replaceChildren(tableOf(
-            ["side", ...names.map(short), `µs of ${short(names[0])}`],
-            [[`MLUPS of each stage, and microseconds of a step of ${names[0]}`, sizes.map(size => [size, ...names.map(name => round(mine[name][size])),
-                round(size * size / mine[names[0]][size])])]]));
+        const speedsOf = name => Object.fromEntries(sizes.map(size => [size, measured(name, "unrolled", size)]));
+        const mine = Object.fromEntries(names.map(name => [name, speedsOf(name)]));
+        const charts = [["here", mine], [`${RECORDS.device}, CUDA`, RECORDS.cuda]];
+        byId("charts").replaceChildren(...charts.map(([title, speeds]) => chart(title, names, speeds)));
+        byId("sweep_table").replaceChildren(tableOf(["side", ...names.map(short), `µs of ${short(names[0])}`],
+            [[`MLUPS of each stage, and microseconds of a step of ${names[0]}`, sizes.map(size => [size,
+                ...names.map(name => round(mine[name][size])), round(size * size / mine[names[0]][size])])]]));
     }
 
     /** A plot of MLUPS, a line for each stage. speeds: name to side of the grid to MLUPS. */
@@ -244,9 +239,8 @@
     /** All shapes of 32 to 1024 threads whose sides are powers of two, the fastest first. */
     async function rankShapes() {
         const size = await chosenSize(), name = byId("block_stage").value, ranked = [];
-        const sides = Array.from({length: 11}, (_, n) => 2 ** n);
-        const shapes = sides.flatMap(x => sides.map(y => [x, y]))
-            .filter(([x, y]) => x * y >= 32 && x * y <= 1024 && webgpu.takes([x, y]));
+        const sides = Array.from({length: 11}, (_, n) => 2 ** n), pairs = sides.flatMap(x => sides.map(y => [x, y]));
+        const shapes = pairs.filter(([x, y]) => x * y >= 32 && x * y <= 1024 && webgpu.takes([x, y]));
         all = shapes.length;
         for (const shape of shapes) {
             ranked.push([shape.join(" x "), await measure(name, "unrolled", size, shape)]);
@@ -259,19 +253,16 @@
     }
 
     async function measureLoops() {
-        const size = await chosenSize(), names = known().filter(name => !isPacked(name));
+        const size = await chosenSize(), names = known().filter(name => !isPacked(name)), there = RECORDS.webgpu;
         all = 2 * names.length;
         for (const name of names)
             for (const form of ["unrolled", "loops"])
                 await measure(name, form, size);
-        const line = (source, speedOf) => name => {
-            const [unrolled, loops] = ["unrolled", "loops"].map(form => speedOf(name, form));
-            return [source, round(unrolled), round(loops), factor(loops / unrolled)];
-        };
-        const here = line("your GPU", (name, form) => measured(name, form, size));
-        const there = line(`${RECORDS.device}, WebGPU`, (name, form) => RECORDS.webgpu[form][name]?.[size]);
+        const line = (source, unrolled, loops) => [source, round(unrolled), round(loops), factor(loops / unrolled)];
+        const lines = name => [line("here", measured(name, "unrolled", size), measured(name, "loops", size)),
+            line(`${RECORDS.device}, WebGPU`, there.unrolled[name]?.[size], there.loops[name]?.[size])];
         byId("loops_table").replaceChildren(
-            tableOf(["MLUPS", "unrolled", "loops", "ratio"], names.map(name => [name, [here(name), there(name)]])),
+            tableOf(["MLUPS", "unrolled", "loops", "ratio"], names.map(name => [name, lines(name)])),
             ...known().filter(isPacked).map(name => `${name} is missing: here it has only the form "packed".`));
     }
 
@@ -312,11 +303,6 @@
             throw new Error("You stopped the measurement.");
         byId("doing").textContent = `Measuring ${text}${all ? `, ${done + 1} of ${all}` : ""} …`;
         byId("busy").hidden = false;
-    }
-
-    function stop() {
-        stopped = true;
-        byId("doing").textContent = "Stopping after this measurement …";
     }
 
     /** One measurement at a time; what goes wrong stands below its button. */
@@ -375,7 +361,10 @@
         });
         for (const [id, action] of Object.entries({sweep, rank: rankShapes, loops: measureLoops}))
             byId(id).addEventListener("click", () => work(byId(id), action));
-        byId("stop").addEventListener("click", stop);
+        byId("stop").addEventListener("click", () => {
+            stopped = true;
+            byId("doing").textContent = "Stopping after this measurement …";
+        });
         byId("code").addEventListener("change", showCode);
         byId("block_stage").addEventListener("change", () => byId("shapes").replaceChildren());
         byId("copy").addEventListener("click", copyText);
