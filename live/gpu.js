@@ -18,16 +18,13 @@
 
     let about = null; // of the GPU, as webgpu.js says; null: there is none
     let lost = false, stopped = false;
-    let all = 0, done = 0; // what the button measures; all is 0 while the page looks for a size
+    let all = 0, done = 0; // measurements of the button; all is 0 while the page looks for a size
     const predicted = []; // factors, each of a stage over the one before
     const rows = new Map(); // what was measured: name, form, size, block, mlups
     const copies = new Map(); // size to the speeds of a copy of as many bytes, f32 and vec4f, bytes a second
     const steps = new Map(); // size to seconds of a step of the first stage, measured once and roughly
 
-    function fail(text) {
-        byId("error").textContent = text;
-        byId("error").hidden = false;
-    }
+    const fail = text => Object.assign(byId("error"), {textContent: text, hidden: false});
 
     function make(name, properties, ...children) {
         const element = Object.assign(document.createElement(name), properties);
@@ -155,7 +152,6 @@
             say(`a copy of as many bytes as ${square(size)} cells have`);
             copies.set(size, await webgpu.copySpeeds(36 * size * size));
             done++;
-            showText();
         }
         byId("copied").textContent = `The grid: ${square(size)} cells.` + (about ? " A copy of as many bytes moves "
             + `${round(fastest(copies.get(size)) / 1e9)} GB/s, read and written.` : "");
@@ -239,8 +235,8 @@
     /** All shapes of 32 to 1024 threads whose sides are powers of two, the fastest first. */
     async function rankShapes() {
         const size = await chosenSize(), name = byId("block_stage").value, ranked = [];
-        const sides = Array.from({length: 11}, (_, n) => 2 ** n), pairs = sides.flatMap(x => sides.map(y => [x, y]));
-        const shapes = pairs.filter(([x, y]) => x * y >= 32 && x * y <= 1024 && webgpu.takes([x, y]));
+        const sides = Array.from({length: 11}, (_, n) => 2 ** n), shapes = sides.flatMap(x => sides.map(y => [x, y]))
+            .filter(([x, y]) => x * y >= 32 && x * y <= 1024 && webgpu.takes([x, y]));
         all = shapes.length;
         for (const shape of shapes) {
             ranked.push([shape.join(" x "), await measure(name, "unrolled", size, shape)]);
@@ -334,7 +330,7 @@
         byId("size").append(...fitting().map(size => new Option(square(size), size)));
         byId("gpu_name").className = about.isSoftware ? "note" : "";
         byId("gpu_name").textContent = about.isSoftware ? `No GPU: ${about.name} is a program on your CPU that `
-            + "imitates one. All works, but slowly, and its speeds judge no prediction." : `Your GPU: ${about.name}.`;
+            + "imitates one. It works, but slowly, and its speeds say nothing about a GPU." : `Your GPU: ${about.name}.`;
         byId("about").querySelector("ul").append(...[
             about.hasClock ? "The times are those of the GPU's own clock (timestamp-query)."
                 : "The page can't read the GPU's clock (no timestamp-query). So it uses the clock of the browser: it "

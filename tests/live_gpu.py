@@ -115,7 +115,7 @@ def rows_of(chromium):
 
 def check_measuring(chromium):
     check_steps(chromium)
-    check("judge no" in text_of(chromium, "gpu_name"), "a software adapter judges predictions")
+    check("say nothing" in text_of(chromium, "gpu_name"), "a software adapter isn't named")
     chromium.run("webgpu.fits = (name, cells) => cells <= 128 * 128; webgpu.takes = ([x, y]) => x * y === 32 && x > 8")
     for name in "sweep", "rank", "loops":
         press(chromium, name)
