@@ -303,10 +303,12 @@
 
     /** One measurement at a time; what goes wrong stands below its button. */
     async function work(button, action) {
-        button.parentElement.after(byId("error"));
+        if (about) // else the error says why there is none
+            button.parentElement.after(byId("error"));
         if (lost)
             return;
-        byId("error").hidden = byId("controls").disabled = true;
+        byId("error").hidden = about !== null;
+        byId("controls").disabled = true;
         stopped = false;
         all = done = 0;
         try {
@@ -330,7 +332,7 @@
         byId("size").append(...fitting().map(size => new Option(square(size), size)));
         byId("gpu_name").className = about.isSoftware ? "note" : "";
         byId("gpu_name").textContent = about.isSoftware ? `No GPU: ${about.name} is a program on your CPU that `
-            + "imitates one. It works, but slowly, and its speeds say nothing about a GPU." : `Your GPU: ${about.name}.`;
+            + "imitates one. It works, but slowly. Its speeds say nothing about a GPU." : `Your GPU: ${about.name}.`;
         byId("about").querySelector("ul").append(...[
             about.hasClock ? "The times are those of the GPU's own clock (timestamp-query)."
                 : "The page can't read the GPU's clock (no timestamp-query). So it uses the clock of the browser: it "
