@@ -170,7 +170,7 @@ def check_refusals(chromium, page):
         check_line(chromium, expected)
         predict(chromium, 3)
         check(shown(chromium) == ([*STAGES[:3]], 2), f"without a GPU the page shows {shown(chromium)}")
-        check(not chromium.run("document.getElementById('error').hidden"), "the page no longer says why there is no GPU")
+        check(not chromium.run("document.getElementById('error').hidden"), f"after a click the page hides: {expected}")
         chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
 
 
