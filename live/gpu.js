@@ -17,8 +17,7 @@
     const square = size => `${size} x ${size}`;
 
     let about = null; // of the GPU, as webgpu.js says; null: there is none
-    let lost = false, stopped = false;
-    let all = 0, done = 0; // measurements of the button; all is 0 while the page looks for a size
+    let lost = false, stopped = false, done = 0, all = 0; // measurements of a click; all is 0 until a size is chosen
     const predicted = []; // factors, each of a stage over the one before
     const rows = new Map(); // what was measured: name, form, size, block, mlups
     const copies = new Map(); // size to the speeds of a copy of as many bytes, f32 and vec4f, bytes a second
