@@ -253,7 +253,8 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
     /**
      * Seconds of one call: the least of some passes, each long enough. The passes before it warm up: the driver
      * compiles, memory is cleared, clocks rise. Without a clock of the GPU it is the difference between a pass and one
-     * of half as many calls, so that what a pass takes besides drops out.
+     * of half as many calls, so that what a pass takes besides drops out. A GPU may reset its clock during a pass: then
+     * the pass does not count.
      */
     async function timed(calls, groups) {
         let count = 2;
@@ -264,18 +265,21 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
         let gpu = Infinity, whole = Infinity, half = Infinity;
         for (let n = 0; n < REPEATS; n++) {
             const took = await pass(calls, count, groups);
-            gpu = Math.min(gpu, took.gpu);
+            gpu = took.gpu > 0 ? Math.min(gpu, took.gpu) : gpu;
             whole = Math.min(whole, took.wall);
             if (!clock)
                 half = Math.min(half, (await pass(calls, count / 2, groups)).wall);
         }
-        return clock ? gpu / count : (whole - half) / (count / 2);
+        const seconds = clock ? gpu / count : (whole - half) / (count / 2);
+        if (!(seconds > 0 && seconds < Infinity))
+            throw new Error("the clock doesn't move. Close other pages, and measure again.");
+        return seconds;
     }
 
     /** Bytes read and written in a second by a copy of so many bytes: as floats, and as vectors of four. */
     async function copySpeeds(bytes) {
-        const size = Math.floor(bytes / 16) * 16, found = {};
-        const buffers = await checked("two arrays to copy", () => [createBuffer(size), createBuffer(size)]);
+        const what = `a copy of ${bytes} bytes`, size = Math.floor(bytes / 16) * 16, found = {};
+        const buffers = await checked(what, () => [createBuffer(size), createBuffer(size)]);
         for (const [kind, width] of [["f32", 4], ["vec4f", 16]]) {
             const module = device.createShaderModule({code: COPY(kind)});
             const pipeline = await device.createComputePipelineAsync({layout: "auto",
@@ -284,7 +288,7 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
             const calls = [buffers, [...buffers].reverse()].map(order => [pipeline, device.createBindGroup({
                 layout: pipeline.getBindGroupLayout(0),
                 entries: order.map((buffer, binding) => ({binding, resource: {buffer}}))})]);
-            found[kind] = 2 * size / await timed(calls, [wide, Math.ceil(blocks / wide)]);
+            found[kind] = 2 * size / await checked(what, () => timed(calls, [wide, Math.ceil(blocks / wide)]));
         }
         buffers.forEach(buffer => buffer.destroy());
         return found;
