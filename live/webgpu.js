@@ -149,8 +149,8 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
         if (!isSecureContext)
             throw new Error("WebGPU works on a page from a file, from https or from localhost: open this page so.");
         if (!navigator.gpu)
-            throw new Error("This browser has no WebGPU: Chrome and Edge have it from 113 on, Safari from 26, Firefox from "
-                + "141 on Windows and 145 on a Mac with Apple's processor.");
+            throw new Error("This browser has no WebGPU on this system: github.com/gpuweb/gpuweb/wiki/Implementation-Status "
+                + "lists the browsers and systems that have it.");
         adapter = await navigator.gpu.requestAdapter({powerPreference: "high-performance"});
         if (!adapter)
             throw new Error("The browser gives this page no GPU: its page chrome://gpu (about:support in Firefox) says why.");
@@ -170,12 +170,11 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
             };
     }
 
-    /** What the browser tells of the GPU. A software adapter is the CPU. */
+    /** What the browser tells of the GPU; older ones tell nothing. A software adapter is the CPU. */
     function about() {
-        const {vendor, architecture, device: model, description} = adapter.info;
+        const {vendor, architecture, device: model, description, isFallbackAdapter} = adapter.info ?? adapter;
         const name = description || [vendor, model, architecture].filter(Boolean).join(" ") || "a GPU without a name";
-        const isSoftware = adapter.info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|warp/i.test(
-            `${name} ${architecture}`);
+        const isSoftware = isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|warp/i.test(`${name} ${architecture}`);
         return {name, vendor, architecture, isSoftware, hasClock: Boolean(clock), hasHalves: hasHalves(),
             limits: device.limits};
     }
