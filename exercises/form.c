@@ -141,7 +141,7 @@ static void part_of_table(const char *key)
     char line[80];
     snprintf(line, sizeof line, "the line \"%s\"", key);
     part(line,
-         "has the command above that line been run as it stands there? Where that takes a GPU and there is "
+         "has the table been measured as the form and the README say? Where that takes a GPU and there is "
          "none, name the reference table that the README gives; its <device> is a folder of labs/results");
 }
 
@@ -169,14 +169,19 @@ static void add_line(Table *table, char *line)
     table->rows++;
 }
 
-const char *head_text(const Table *table, const char *key)
+const char *head_text_with(const Table *table, const char *key, const char *part)
 {
     const size_t length = strlen(key);
     for (int n = 0; n < table->head_count; n++)
         if (strncmp(table->head[n], "# ", 2) == 0 && strncmp(table->head[n] + 2, key, length) == 0 &&
-            strncmp(table->head[n] + 2 + length, ": ", 2) == 0)
+            strncmp(table->head[n] + 2 + length, ": ", 2) == 0 && strstr(table->head[n], part))
             return table->head[n] + 4 + length;
     return NULL;
+}
+
+const char *head_text(const Table *table, const char *key)
+{
+    return head_text_with(table, key, "");
 }
 
 /** Ends the check if no GPU ran what the table is about. */

@@ -51,6 +51,9 @@ int find_row(const Table *table, const char *key, const char *value, const char 
 /** What the table's head has for a key, "# key: ..."; NULL if nothing. */
 const char *head_text(const Table *table, const char *key);
 
+/** The same, in the first of its lines that has `part` in it. */
+const char *head_text_with(const Table *table, const char *key, const char *part);
+
 /** The number that the table's head has for a key, "# key: number ..."; NaN if it has none. */
 double head_number(const Table *table, const char *key);
 

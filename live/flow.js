@@ -383,12 +383,16 @@
     // ---- Bodies and the Reynolds number ----
     function applyChanges() {
         if (strokes.length) {
+            const before = round(program._re());
             strokes.forEach(([x, y]) =>
                 program._draw_disc(x, y, Number(byId("radius").value), Number(byId("brush").value)));
             strokes = [];
             program._end_drawing();
             if (!program._has_bodies())
                 samples = [];
+            else if (round(program._re()) !== before)
+                say(`Re is now ${round(program._re())} instead of ${before}: its length is the height of the tallest body, `
+                    + "in whole cells.");
             goOn();
         }
         if (newRe !== null) {

@@ -10,13 +10,16 @@
     const byId = id => document.getElementById(id);
     const round = number => Number.isFinite(number) ? String(Number(number.toPrecision(3))) : "–";
     const factor = number => Number.isFinite(number) ? number.toFixed(2) : "–";
+    const percent = share => Number.isFinite(share) ? `${Math.round(100 * share)}%` : "–";
     const short = name => name.slice(0, 2);
     const ratioOf = n => `${short(STAGES[n + 1])}/${short(STAGES[n])}`;
+    const fastest = speeds => Math.max(...Object.values(speeds ?? {}));
     const square = size => `${size} x ${size}`;
 
     let about = null; // of the GPU, as webgpu.js says; null: there is none
-    let lost = false, busy = false;
-    const predicted = []; // factors, one less than stages
+    let lost = false, stopped = false;
+    let all = 0, done = 0; // what the button measures; all is 0 while the page looks for a size
+    const predicted = []; // factors, each of a stage over the one before
     const rows = new Map(); // what was measured: name, form, size, block, mlups
     const copies = new Map(); // size to the speeds of a copy of as many bytes, f32 and vec4f, bytes a second
     const steps = new Map(); // size to seconds of a step of the first stage, measured once and roughly
@@ -24,7 +27,6 @@
     function fail(text) {
         byId("error").textContent = text;
         byId("error").hidden = false;
-        byId("error").scrollIntoView({block: "nearest"});
     }
 
     function make(name, properties, ...children) {
@@ -33,10 +35,13 @@
         return element;
     }
 
-    function tableOf(head, lines) {
+    /** groups: [heading, rows]. */
+    function tableOf(head, groups) {
+        const line = cells => make("tr", {}, ...cells.map(text => make("td", {}, text)));
         return make("table", {className: "measured"},
             make("thead", {}, make("tr", {}, ...head.map(text => make("th", {scope: "col"}, text)))),
-            make("tbody", {}, ...lines.map(cells => make("tr", {}, ...cells.map(text => make("td", {}, text))))));
+            ...groups.map(([heading, lines]) => make("tbody", {},
+                make("tr", {}, make("th", {scope: "rowgroup", colSpan: head.length}, heading)), ...lines.map(line))));
     }
 
     // ---- What is measured ----
@@ -73,8 +78,9 @@
         for (const side of SIZES.filter(side => side <= size && !steps.has(side))) {
             const expected = 4 * (steps.get(side / 2) - steps.get(SIZES[0])); // without what a pass takes besides
             if (expected > LONGEST_STEP)
-                throw new Error(`${square(side)} cells: a step of ${STAGES[0]} would take ${round(expected)} s, and `
-                    + `browsers stop a GPU that computes long; ${square(side / 2)} cells are quick enough.`);
+                throw new Error(`${square(size)} cells: ${size > side ? "even " : ""}on ${square(side)} a step of `
+                    + `${STAGES[0]} would take ${round(expected)} s, and browsers stop a GPU that computes long; `
+                    + `${square(side / 2)} cells are quick enough.`);
             say(`how long a step of ${square(side)} cells takes`);
             steps.set(side, await withFlow(STAGES[0], "unrolled", side, BLOCK, async flow => {
                 let least = Infinity; // in the first pass the driver compiles
@@ -98,7 +104,7 @@
                 largest = size;
             }
         } catch (error) {
-            if (!largest || lost)
+            if (!largest || lost || stopped)
                 throw error;
         }
         return largest;
@@ -111,61 +117,87 @@
             throw new Error(`${name}: the clock shows ${seconds} s for a step. Close other pages, and measure again.`);
         const row = {name, form: webgpu.formOf(name, form), size, block, mlups: size * size / seconds / 1e6};
         rows.set([name, form, size, ...block].join(), row);
+        done++;
         showText();
         return row.mlups;
     }
 
     const measured = (name, form, size) => rows.get([name, form, size, ...BLOCK].join())?.mlups;
 
-    // ---- The stages ----
-    async function measureStages() {
-        const size = await chosenSize();
-        say("a copy");
-        copies.set(size, await webgpu.copySpeeds(36 * size * size));
-        for (const name of STAGES)
-            await measure(name, "unrolled", size);
+    // ---- The stages, one after the other ----
+    /** The stages of the questions so far, the one that is open included; and those that are answered. */
+    const asked = () => STAGES.slice(0, predicted.length + 2);
+    const known = () => predicted.length ? STAGES.slice(0, predicted.length + 1) : [];
+
+    /** The next question: first there is the copy, then one stage more at a time. */
+    function ask(size) {
+        const n = predicted.length, isCopy = about && !copies.size, next = isCopy ? null : STAGES[n + 1];
+        byId("question").textContent = isCopy
+            ? "First: how many bytes a second does your GPU move when it only copies an array as large as a grid?"
+            : next ? `How many times as many lattice updates a second will ${next} make as ${STAGES[n]}?`
+                : about ? "All stages are measured. Measure them again, or on another grid?" : "These are all stages.";
+        byId("ratio").textContent = next ? ratioOf(n) : "";
+        byId("asked").hidden = byId("factor").disabled = !next;
+        byId("factor").value = "";
+        byId("measure").textContent = isCopy ? "Measure the copy" : about ? "Measure" : "Show";
+        byId("measure").hidden = !about && !next;
+        byId("block_stage").replaceChildren(...known().map(name => new Option(name, name, true, true)));
+        byId("more").hidden = !about || !n;
         showStages(size);
-        byId("more").hidden = false;
     }
 
-    /** The four stages on a grid of this side: here, as predicted, and in the tables of record. */
+    /** The copy; then, at each call, all stages up to the one in question, so that those compared run in a row. */
+    async function measureNext() {
+        const size = about ? await chosenSize() : MOST_BY_ITSELF, isFirst = about && !copies.size;
+        const names = about && !isFirst ? asked() : [];
+        all = names.length + !copies.has(size);
+        if (about && !copies.has(size)) {
+            say(`a copy of as many bytes as ${square(size)} cells have`);
+            copies.set(size, await webgpu.copySpeeds(36 * size * size));
+            done++;
+            showText();
+        }
+        byId("copied").textContent = `The grid: ${square(size)} cells.` + (about ? " A copy of as many bytes moves "
+            + `${round(fastest(copies.get(size)) / 1e9)} GB/s, read and written.` : "");
+        showStages(size);
+        for (const name of names)
+            await measure(name, "unrolled", size);
+        if (!byId("factor").disabled)
+            predicted.push(byId("factor").valueAsNumber);
+        if (about)
+            showText();
+        ask(size);
+    }
+
+    /** What is known, as predicted, here and in the tables of record; of the stage in question only its name. */
     function showStages(size) {
-        const copy = Math.max(...Object.values(copies.get(size) ?? {}));
-        const mine = STAGES.map(name => measured(name, "unrolled", size));
-        const bytes = mine.map((mlups, n) => mlups * 1e6 * KERNELS[STAGES[n]].bytes); // a second
-        const shares = bytes.map(each => `${Math.round(100 * each / copy)}%`);
-        const columnsOf = (title, speeds) => [[title, speeds.map(round)],
-            ["over the stage before", speeds.map((speed, n) => n ? factor(speed / speeds[n - 1]) : "")]];
-        const columns = [["Stage", STAGES.map(labelOf)],
-            ...about ? columnsOf("MLUPS", mine) : [],
-            ["you predicted", ["", ...predicted.map(factor)]],
-            ...about ? [["GB/s", bytes.map(each => round(each / 1e9))], ["of the copy", shares]] : [],
-            ...Object.entries({CUDA: RECORDS.cuda, WebGPU: RECORDS.webgpu.unrolled}).flatMap(([api, speeds]) => speeds
-                ? columnsOf(`${RECORDS.device}, ${api}: MLUPS`, STAGES.map(name => speeds[name]?.[size])) : [])];
-        byId("table").replaceChildren(tableOf(columns.map(([title]) => title),
-            STAGES.map((_, n) => columns.map(([, cells]) => cells[n]))));
-        const best = bytes.indexOf(Math.max(...bytes));
-        const judgement = about?.isSoftware
-            ? "These are the speeds of your CPU, which imitates a GPU. It has no warps, so they judge no prediction."
-            : `Stage ${short(STAGES[best])} comes closest, with ${shares[best]} as many bytes a second. A stage near `
-            + "100% becomes faster only if it moves fewer bytes.";
-        byId("verdict").textContent = `${square(size)} cells. ` + (about
-            ? `A copy moves ${round(copy / 1e9)} GB/s. ${judgement}` : "There are only the tables of record.");
-        byId("verdict").hidden = false;
+        const sources = [["here", fastest(copies.get(size)), name => measured(name, "unrolled", size)],
+            ...Object.entries({CUDA: RECORDS.cuda, WebGPU: RECORDS.webgpu.unrolled}).map(([api, speeds]) =>
+                [`${RECORDS.device}, ${api}`, RECORDS.copies[api], name => speeds[name]?.[size]])].slice(about ? 0 : 1);
+        const lines = (name, n) => [...n ? [["you predicted", "", "", factor(predicted[n - 1])]] : [],
+            ...sources.map(([source, copy, speedOf]) => [source, round(speedOf(name)),
+                percent(speedOf(name) * 1e6 * KERNELS[name].bytes / copy),
+                n ? factor(speedOf(name) / speedOf(STAGES[n - 1])) : ""])];
+        byId("table").replaceChildren(tableOf(["", "MLUPS", "of its copy", "over the stage before"],
+            asked().map((name, n) => [describe(name), known().includes(name) ? lines(name, n) : []])));
     }
 
-    const labelOf = name => about && webgpu.formOf(name, "unrolled") === "packed" ? `${name} (atomicXor)` : name;
+    const isPacked = name => about && webgpu.formOf(name, "unrolled") === "packed";
+    const describe = name => `${name}: ${KERNELS[name].summary}. An update moves ${KERNELS[name].bytes} bytes.`
+        + (isPacked(name) ? " Here shaders have no 16-bit floats (no shader-f16), so two of them share a word, and "
+            + 'a thread replaces its half by an atomic operation, which takes time: the form "packed".' : "");
 
     // ---- Sizes, shapes, loops ----
     async function sweep() {
-        const sizes = [];
+        const sizes = [], names = known();
+        all = fitting().length * names.length;
         try {
             for (const size of SIZES) {
                 await allow(size);
-                for (const name of STAGES)
+                for (const name of names)
                     await measure(name, "unrolled", size);
                 sizes.push(size);
-                showSweep(sizes);
+                showSweep(names, sizes);
             }
         } catch (error) {
             if (!sizes.length || lost)
@@ -174,27 +206,27 @@
         }
     }
 
-    function showSweep(sizes) {
-        const mine = Object.fromEntries(STAGES.map(name => [name, Object.fromEntries(
-            sizes.map(size => [size, measured(name, "unrolled", size)]))]));
-        byId("charts").replaceChildren(chart("Here", mine), chart(`${RECORDS.device}, CUDA`, RECORDS.cuda));
-        byId("sweep_table").replaceChildren(tableOf(
-            ["cells along a side", ...STAGES.map(name => `${short(name)}, MLUPS`), `a step of ${short(STAGES[0])}, µs`],
-            sizes.map(size => [size, ...STAGES.map(name => round(mine[name][size])),
-                round(size * size / mine[STAGES[0]][size])])));
+    function showSweep(names, sizes) {
+        const speedsOf = name => Object.fromEntries(sizes.map(size => [size, measured(name, "unrolled", size)]));
+        const mine = Object.fromEntries(names.map(name => [name, speedsOf(name)]));
+        const charts = [["here", mine], [`${RECORDS.device}, CUDA`, RECORDS.cuda]];
+        byId("charts").replaceChildren(...charts.map(([title, speeds]) => chart(title, names, speeds)));
+        byId("sweep_table").replaceChildren(tableOf(["side", ...names.map(short), `µs of ${short(names[0])}`],
+            [[`MLUPS of each stage, and microseconds of a step of ${names[0]}`, sizes.map(size => [size,
+                ...names.map(name => round(mine[name][size])), round(size * size / mine[names[0]][size])])]]));
     }
 
     /** A plot of MLUPS, a line for each stage. speeds: name to side of the grid to MLUPS. */
-    function chart(title, speeds) {
-        const sides = Object.keys(speeds[STAGES[0]] ?? {}).map(Number);
-        const most = Math.max(...STAGES.flatMap(name => Object.values(speeds[name] ?? {})));
+    function chart(title, names, speeds) {
+        const sides = Object.keys(speeds[names[0]] ?? {}).map(Number);
+        const most = Math.max(...names.flatMap(name => Object.values(speeds[name] ?? {})));
         const unit = 10 ** Math.floor(Math.log10(most)), top = unit * [1, 2, 5, 10].find(n => n * unit >= most);
         const x = side => 70 + 300 * Math.log2(side / sides[0]) / Math.max(1, sides.length - 1);
         const y = mlups => 210 - 170 * mlups / top;
         const marks = [0, top / 2, top].map(mlups =>
             `<path d="M60 ${y(mlups)}H390"/><text x="56" y="${y(mlups) + 4}" text-anchor="end">${round(mlups)}</text>`);
         const ends = sides.map(side => `<text x="${x(side)}" y="228" text-anchor="middle">${side}</text>`);
-        const lines = STAGES.map((name, n) => `<g class="line_${n}"><path d="M${70 + 80 * n} 24h30"/>`
+        const lines = names.map((name, n) => `<g class="line_${n}"><path d="M${70 + 80 * n} 24h30"/>`
             + `<text x="${106 + 80 * n}" y="28">${short(name)}</text>`
             + `<path d="M${sides.map(side => `${x(side)} ${y(speeds[name]?.[side] ?? 0)}`).join("L")}"/></g>`);
         const figure = make("figure", {}, make("figcaption", {}, title));
@@ -207,36 +239,40 @@
     /** All shapes of 32 to 1024 threads whose sides are powers of two, the fastest first. */
     async function rankShapes() {
         const size = await chosenSize(), name = byId("block_stage").value, ranked = [];
-        for (let x = 1; x <= 1024; x *= 2)
-            for (let y = 1; x * y <= 1024; y *= 2)
-                if (x * y >= 32 && webgpu.takes([x, y])) {
-                    ranked.push([`${x} x ${y}`, await measure(name, "unrolled", size, [x, y])]);
-                    ranked.sort((a, b) => b[1] - a[1]);
-                    byId("shapes").replaceChildren(...ranked.flatMap(([shape, mlups]) => [make("span", {}, shape),
-                        make("span", {}, make("i", {style: `width: ${100 * mlups / ranked[0][1]}%`})),
-                        make("b", {}, `${round(mlups)} MLUPS`)]));
-                }
+        const sides = Array.from({length: 11}, (_, n) => 2 ** n), pairs = sides.flatMap(x => sides.map(y => [x, y]));
+        const shapes = pairs.filter(([x, y]) => x * y >= 32 && x * y <= 1024 && webgpu.takes([x, y]));
+        all = shapes.length;
+        for (const shape of shapes) {
+            ranked.push([shape.join(" x "), await measure(name, "unrolled", size, shape)]);
+            ranked.sort((a, b) => b[1] - a[1]);
+            byId("shapes").replaceChildren(make("span", {className: "title"}, `${name}, ${square(size)} cells`),
+                ...ranked.flatMap(([shape, mlups]) => [make("span", {}, shape),
+                    make("span", {}, make("i", {style: `width: ${100 * mlups / ranked[0][1]}%`})),
+                    make("b", {}, `${round(mlups)} MLUPS`)]));
+        }
     }
 
     async function measureLoops() {
-        const size = await chosenSize(), inWgsl = RECORDS.webgpu;
-        const names = STAGES.filter(name => webgpu.formOf(name, "loops") === "loops");
+        const size = await chosenSize(), names = known().filter(name => !isPacked(name)), there = RECORDS.webgpu;
+        all = 2 * names.length;
         for (const name of names)
             for (const form of ["unrolled", "loops"])
                 await measure(name, form, size);
-        const line = (one, other) => [round(one), round(other), factor(other / one)];
-        byId("loops_table").replaceChildren(tableOf(["Stage", "unrolled, MLUPS", "loops, MLUPS", "ratio",
-            ...inWgsl.loops ? [`${RECORDS.device}, WebGPU: unrolled, MLUPS`, "loops, MLUPS", "ratio"] : []],
-        names.map(name => [name, ...line(measured(name, "unrolled", size), measured(name, "loops", size)),
-            ...inWgsl.loops ? line(inWgsl.unrolled[name]?.[size], inWgsl.loops[name]?.[size]) : []])),
-        make("p", {}, "A ratio far below 1 means that f[9] lies in memory. Its accesses then cost more than those to "
-            + "the grid, so that no layout of the grid helps."));
+        const line = (source, unrolled, loops) => [source, round(unrolled), round(loops), factor(loops / unrolled)];
+        const lines = name => [line("here", measured(name, "unrolled", size), measured(name, "loops", size)),
+            line(`${RECORDS.device}, WebGPU`, there.unrolled[name]?.[size], there.loops[name]?.[size])];
+        byId("loops_table").replaceChildren(
+            tableOf(["MLUPS", "unrolled", "loops", "ratio"], names.map(name => [name, lines(name)])),
+            ...known().filter(isPacked).map(name => `${name} is missing: here it has only the form "packed".`));
     }
 
     // ---- The text ----
     function showText() {
-        const copied = [...copies].map(([size, {f32, vec4f}]) => `# copy: ${round(vec4f / 1e9)} GB/s by vec4f, `
-            + `${round(f32 / 1e9)} by f32, of as many bytes as a grid of ${square(size)} cells has`);
+        const copied = [...copies].map(([size, speeds]) => {
+            const [[kind, most], [other, less]] = Object.entries(speeds).sort(([, a], [, b]) => b - a);
+            return `# copy: ${round(most / 1e9)} GB/s by ${kind}, ${round(less / 1e9)} by ${other}, `
+                + `of as many bytes as a grid of ${square(size)} cells has`;
+        });
         byId("text").textContent = [
             "# what: stages 01 to 04 in a browser, by the page gpu.html",
             `# date: ${new Date().toISOString().slice(0, 19)}Z`,
@@ -248,6 +284,7 @@
             ...[...rows.values()].map(({name, form, size, block, mlups}) => [name, form, size, ...block, round(mlups),
                 round(mlups * KERNELS[name].bytes / 1e3)].join()), ""].join("\n");
         byId("results").hidden = false;
+        byId("copy").textContent = "Copy";
     }
 
     async function copyText() {
@@ -260,17 +297,22 @@
     }
 
     // ---- The page ----
+    /** What is measured next; throws if the reader has stopped it. */
     function say(text) {
-        byId("busy").textContent = `Measuring ${text} …`;
+        if (stopped)
+            throw new Error("You stopped the measurement.");
+        byId("doing").textContent = `Measuring ${text}${all ? `, ${done + 1} of ${all}` : ""} …`;
         byId("busy").hidden = false;
     }
 
-    /** One measurement at a time. */
-    async function work(action) {
-        if (busy || lost)
+    /** One measurement at a time; what goes wrong stands below its button. */
+    async function work(button, action) {
+        button.parentElement.after(byId("error"));
+        if (lost)
             return;
-        busy = true;
-        byId("error").hidden = true;
+        byId("error").hidden = byId("controls").disabled = true;
+        stopped = false;
+        all = done = 0;
         try {
             await action();
         } catch (error) {
@@ -278,7 +320,8 @@
                 fail(error.message.split("\n")[0]);
         }
         byId("busy").hidden = true;
-        busy = false;
+        byId("controls").disabled = false;
+        button.focus({preventScroll: true});
     }
 
     const clockName = () => about.hasClock ? "of the GPU (timestamp-query)" : "of the page (differences of passes)";
@@ -287,61 +330,44 @@
     const fitting = () => SIZES.filter(size => STAGES.every(name => webgpu.fits(name, size * size)));
 
     function showGpu() {
+        byId("sizes").hidden = false;
         byId("size").append(...fitting().map(size => new Option(square(size), size)));
-        byId("about").replaceChildren(...[
-            about.isSoftware ? `${about.name}: this is no GPU, but your CPU, which imitates one. All works, but slowly.`
-                : `Your GPU: ${about.name}.`,
+        byId("gpu_name").className = about.isSoftware ? "note" : "";
+        byId("gpu_name").textContent = about.isSoftware ? `No GPU: ${about.name} is a program on your CPU that `
+            + "imitates one. All works, but slowly, and its speeds judge no prediction." : `Your GPU: ${about.name}.`;
+        byId("about").querySelector("ul").append(...[
             about.hasClock ? "The times are those of the GPU's own clock (timestamp-query)."
-                : "The page can't read the GPU's clock (no timestamp-query). By its own clock it times a pass and one "
-                + "of half as many steps, and takes the difference.",
+                : "The page can't read the GPU's clock (no timestamp-query). So it uses the clock of the browser: it "
+                + "times a run of many steps and one of half as many, and takes the difference.",
             `A shader sees arrays of ${mebibytes()} MiB at most, enough for ${square(fitting().pop())} cells. `
                 + `A block has ${about.limits.maxComputeInvocationsPerWorkgroup} threads at most.`,
-            ...about.hasHalves ? [] : ["Shaders have no 16-bit floats here (no shader-f16), so stage 04 packs two into "
-                + "a word and changes each by atomicXor, which costs time."],
         ].map(text => make("li", {}, text)));
     }
 
     function showCode() {
-        const stage = KERNELS[byId("code").value];
-        byId("pairs").replaceChildren(...stage.own.map(([cuda, wgsl]) => make("div", {className: "pair"},
-            make("pre", {tabIndex: 0}, cuda), make("pre", {tabIndex: 0}, wgsl))));
-        byId("shader").textContent = stage[about ? webgpu.formOf(byId("code").value, "unrolled") : "unrolled"];
-    }
-
-    function predict(event) {
-        event.preventDefault();
-        const fields = [...byId("factors").querySelectorAll("input")];
-        predicted.push(...fields.map(field => field.valueAsNumber));
-        fields.forEach(field => field.readOnly = true);
-        event.submitter.remove();
-        offer();
-    }
-
-    /** Once the reader has predicted, and the page knows whether there is a GPU. */
-    function offer() {
-        if (!predicted.length || !window.gpu)
-            return;
-        byId("measuring").hidden = !about;
-        if (about)
-            byId("measure").focus();
-        else
-            showStages(MOST_BY_ITSELF);
+        const name = byId("code").value, stage = KERNELS[name];
+        const box = (language, code) => make("div", {}, make("small", {}, language), make("pre", {tabIndex: 0}, code));
+        byId("pairs").replaceChildren(...stage.own.map(([cuda, wgsl]) =>
+            make("div", {className: "pair"}, box("CUDA C", cuda), box("WGSL", wgsl))));
+        byId("packed").hidden = !isPacked(name);
+        byId("shader").textContent = stage[about ? webgpu.formOf(name, "unrolled") : "unrolled"];
     }
 
     function show() {
-        byId("stages").replaceChildren(tableOf(["Stage", "bytes of an update"],
-            STAGES.map(name => [`${name}: ${KERNELS[name].summary}`, KERNELS[name].bytes])));
-        byId("factors").replaceChildren(...STAGES.slice(1).map((_, n) => make("label", {className: "field"},
-            ratioOf(n), make("input", {type: "number", min: 0.01, step: "any", required: true}))));
-        for (const id of ["block_stage", "code"])
-            byId(id).append(...STAGES.map(name => new Option(name)));
-        byId("predict").addEventListener("submit", predict);
+        byId("code").append(...STAGES.map(name => new Option(name)));
+        byId("predict").addEventListener("submit", event => {
+            event.preventDefault();
+            work(byId("measure"), measureNext);
+        });
+        for (const [id, action] of Object.entries({sweep, rank: rankShapes, loops: measureLoops}))
+            byId(id).addEventListener("click", () => work(byId(id), action));
+        byId("stop").addEventListener("click", () => {
+            stopped = true;
+            byId("doing").textContent = "Stopping after this measurement …";
+        });
         byId("code").addEventListener("change", showCode);
+        byId("block_stage").addEventListener("change", () => byId("shapes").replaceChildren());
         byId("copy").addEventListener("click", copyText);
-        const actions = {measure: measureStages, sweep, rank: rankShapes, loops: measureLoops};
-        for (const [id, action] of Object.entries(actions))
-            byId(id).addEventListener("click", () => work(action));
-        byId("block_stage").value = STAGES[1] ?? STAGES[0];
         showCode();
     }
 
@@ -359,7 +385,8 @@
             fail(`${error.message.split("\n")[0]} What follows shows the tables of record, and the code.`);
         }
         window.gpu = {channel, allow, about}; // for the console, and for the tests
-        offer();
+        ask();
+        byId("controls").disabled = false;
     }
 
     main();

@@ -20,13 +20,20 @@ def read(path):
                   ("01", "02", "03", "04")]
 
 
+def copy_of(head):
+    """Bytes that a copy reads and writes in a second."""
+    return 1e9 * float(head["copy"].split()[0])
+
+
 def main(results, output):
     head, rows = read(results / "bench_poiseuille.csv")
-    records = {"device": head["device"], "block": [int(side) for side in BLOCK], "cuda": {}, "webgpu": {}}
+    records = {"device": head["device"].removeprefix("NVIDIA "), "block": [int(side) for side in BLOCK], "cuda": {}, "webgpu": {},
+               "copies": {"CUDA": copy_of(head)}}
     for row in rows:
         records["cuda"].setdefault(row["stage"], {})[row["size"]] = float(row["mlups_mean"])
-    in_wgsl = results / "webgpu.csv"
-    for row in read(in_wgsl)[1] if in_wgsl.exists() else ():
+    head, rows = read(results / "webgpu.csv")
+    records["copies"]["WebGPU"] = copy_of(head)
+    for row in rows:
         records["webgpu"].setdefault(row["form"], {}).setdefault(row["stage"], {})[row["size"]] = float(row["mlups"])
     output.write_text(f"const RECORDS = {json.dumps(records)};\n", encoding="utf-8")
 

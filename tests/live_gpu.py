@@ -1,6 +1,6 @@
 """Usage: live_gpu.py LBM PAGE. The page gpu.html in Chromium, from a file, on its adapter in software: the stages
-compute what the program LBM computes; the table waits for the prediction; what is missing or too large is one line, and
-the rest of the page goes on; the page fits on a phone.
+compute what the program LBM computes; each stage waits for its prediction; what is missing or too large is one line,
+and the rest of the page goes on; the page fits on a phone.
 """
 
 import base64
@@ -78,38 +78,68 @@ def check_bits(chromium, program, folder):
 
 def press(chromium, name):
     chromium.run(f"document.getElementById('{name}').click()")
-    wait_for(chromium, "document.getElementById('busy').hidden")
+    wait_for(chromium, "!document.getElementById('controls').disabled")
 
 
-def predict(chromium, count):
-    fields = f"[...document.querySelectorAll('#factors input')].slice(0, {count})"
-    chromium.run(f"{fields}.forEach(field => field.value = 1.5);"
-                 "document.querySelector('#predict button').click()")
+def shown(chromium):
+    """The stages that the table names, and how often it names the GPU in the reference tables."""
+    table = text_of(chromium, "table")
+    return [name for name in STAGES if name in table], table.count("H200, CUDA")
+
+
+def predict(chromium, factor):
+    chromium.run(f"document.getElementById('factor').value = {factor}")
+    press(chromium, "measure")
+
+
+def check_steps(chromium):
+    """The copy comes first; then each prediction shows one stage more, and names the next."""
+    choose(chromium, "size", SIZE)
+    check(shown(chromium) == ([*STAGES[:2]], 0), f"before any measurement the page shows {shown(chromium)}")
+    press(chromium, "measure")
+    check(re.search("^# copy: ", text_of(chromium, "text"), re.M), "the text lacks the copy")
+    check("GB/s" in text_of(chromium, "copied") and not rows_of(chromium), "the copy isn't all that is measured first")
+    press(chromium, "measure")
+    check(not rows_of(chromium), "the page measures a stage before a prediction")
+    for n, names in enumerate((STAGES[:3], STAGES, STAGES)):
+        predict(chromium, n + 1.25)
+        check(shown(chromium) == ([*names], n + 2), f"after prediction {n + 1} the page shows {shown(chromium)}")
+        check(f"{n + 1.25:.2f}" in text_of(chromium, "table"), "the table lacks the prediction")
+        listed = chromium.run("[...document.getElementById('block_stage').options].map(option => option.value)")
+        check(listed == [*STAGES[:n + 2]], f"after prediction {n + 1} the ranking offers {listed}")
+
+
+def rows_of(chromium):
+    return [line.split(",") for line in text_of(chromium, "text").splitlines() if not line.startswith("#")][1:]
 
 
 def check_measuring(chromium):
-    hidden = "document.getElementById('measuring').hidden"
-    predict(chromium, 2)
-    check(chromium.run(hidden), "the page measures before all factors are predicted")
-    predict(chromium, 3)
-    check(not chromium.run(hidden), "the page doesn't measure after the prediction")
-    check(text_of(chromium, "table") == "", "the table is there before the measurement")
-    choose(chromium, "size", SIZE)
-    press(chromium, "measure")
-    check(text_of(chromium, "table").count("1.50") == 3, "the table lacks the predictions")
-    check("judge no" in text_of(chromium, "verdict"), "a software adapter judges predictions")
+    check_steps(chromium)
+    check("judge no" in text_of(chromium, "gpu_name"), "a software adapter judges predictions")
     chromium.run("webgpu.fits = (name, cells) => cells <= 128 * 128; webgpu.takes = ([x, y]) => x * y === 32 && x > 8")
     for name in "sweep", "rank", "loops":
         press(chromium, name)
     check("256 x 256 cells: 01_naive_gpu needs " in text_of(chromium, "charts"), text_of(chromium, "charts"))
     check(chromium.run("document.querySelectorAll('#charts svg').length") == 2, "the sweep has no plots")
     check(chromium.run("document.querySelectorAll('#shapes i').length") == 2, "the ranking lacks shapes")
-    rows = [line.split(",") for line in text_of(chromium, "text").splitlines() if not line.startswith("#")]
+    check("04_aa_fp16s is missing" in text_of(chromium, "loops_table"), "stage 04 is missing without a word")
+    rows = rows_of(chromium)
     check(sorted(row[0] for row in rows if row[1] != "loops" and row[2:5] == [str(SIZE), "128", "1"]) == list(STAGES),
           f"the text lacks a stage: {rows}")
-    check(all(float(row[5]) > 0.0 for row in rows[1:]), f"a speed that is none: {rows}")
+    check(all(float(row[5]) > 0.0 for row in rows), f"a speed that is none: {rows}")
     check([row[0] for row in rows if row[1] == "loops"] == list(STAGES[:3]), "the text lacks stages with loops")
     check(re.search("^# device: .*software", text_of(chromium, "text"), re.M), "the text doesn't name the software")
+    choose(chromium, "block_stage", STAGES[0])
+    check(text_of(chromium, "shapes") == "", "the shapes of one stage stand below another one's name")
+
+
+def check_stop(chromium):
+    """A button answers while the page measures: it is off, and Stop ends the measurement."""
+    chromium.run("document.getElementById('rank').click(); document.getElementById('stop').click()")
+    wait_for(chromium, "!document.getElementById('controls').disabled")
+    check("You stopped" in text_of(chromium, "error"), f"stopped: {text_of(chromium, 'error')}")
+    check(chromium.run("document.getElementById('error').previousElementSibling.contains("
+                       "document.getElementById('rank'))"), "the error isn't below its button")
 
 
 def check_phone(chromium):
@@ -139,7 +169,7 @@ def check_refusals(chromium, page):
         chromium.go(page)
         check_line(chromium, expected)
         predict(chromium, 3)
-        check("H200" in text_of(chromium, "table"), "without a GPU there is no table of record")
+        check(shown(chromium) == ([*STAGES[:3]], 2), f"without a GPU the page shows {shown(chromium)}")
         chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
 
 
@@ -156,6 +186,7 @@ def main(program, path):
         check_measuring(chromium)
         check_phone(chromium)
         check(text_of(chromium, "error") == "", text_of(chromium, "error"))
+        check_stop(chromium)
         fetched = chromium.run("performance.getEntriesByType('resource').map(entry => entry.name).join()")
         check(fetched == "", f"the page fetches {fetched}")
         check_refusals(chromium, page)

@@ -165,6 +165,7 @@ def check_bodies(chromium):
     wait_for(chromium, f"{count} > {before}")
     chromium.run("document.getElementById('one').click()")
     check(chromium.run("live.program._drag()") != drag, "a drawn body does not change the drag")
+    check("Re is now " in text_of(chromium, "verdict"), "a stroke changes Re without a word")
     drawn = chromium.run(count)
     chromium.run("document.getElementById('view').focus()")
     for _ in range(6):
