@@ -149,8 +149,8 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
         if (!isSecureContext)
             throw new Error("WebGPU works on a page from a file, from https or from localhost: open this page so.");
         if (!navigator.gpu)
-            throw new Error("This browser has no WebGPU on this system: github.com/gpuweb/gpuweb/wiki/Implementation-Status "
-                + "lists the browsers and systems that have it.");
+            throw new Error("This browser has no WebGPU on this system: "
+                + "github.com/gpuweb/gpuweb/wiki/Implementation-Status lists the browsers that have it, and where.");
         adapter = await navigator.gpu.requestAdapter({powerPreference: "high-performance"});
         if (!adapter)
             throw new Error("The browser gives this page no GPU: its page chrome://gpu (about:support in Firefox) says why.");
