@@ -209,9 +209,9 @@ def stir(chromium, stage):
             wait_for(chromium, f"{SOLID.format(128, 64)} !== {before}")
             chromium.run("document.activeElement.blur()")
         end = chromium.run("live.program._step()") + 4
-        while chromium.run("live.program._step()") < end:
+        while (now := chromium.run("live.program._step()")) < end:
             click(chromium, "one")
-            time.sleep(0.1)
+            wait_for(chromium, f"live.program._step() > {now}")
     move_to(chromium, 0)
     return moments_now(chromium, 128, 64)
 
@@ -245,9 +245,10 @@ def check_gpu(chromium):
             for field in 0, 1:
                 choose(chromium, "field", field)
                 differ, colours = chromium.run(PIXELS.format(*size, field))
-                check(differ <= 0.001 and colours > 50, f"{GPU_STAGES[stage - 3]} draws {colours} colours, and {differ:.1%} of "
+                most = 0.01 if stage == 6 else 0.001  # 16 bits round the populations: some colours are the next ones
+                check(differ <= most and colours > 50, f"{GPU_STAGES[stage - 3]} draws {colours} colours, and {differ:.1%} of "
                       "the picture is not the program's")
-        move_to(chromium, 0)
+            move_to(chromium, 0)
 
 
 def check_gpu_runs(chromium):
