@@ -17,17 +17,13 @@
     const square = size => `${size} x ${size}`;
 
     let about = null; // of the GPU, as webgpu.js says; null: there is none
-    let lost = false, stopped = false;
-    let all = 0, done = 0; // what the button measures; all is 0 while the page looks for a size
+    let lost = false, stopped = false, done = 0, all = 0; // measurements of a click; all is 0 until a size is chosen
     const predicted = []; // factors, each of a stage over the one before
     const rows = new Map(); // what was measured: name, form, size, block, mlups
     const copies = new Map(); // size to the speeds of a copy of as many bytes, f32 and vec4f, bytes a second
     const steps = new Map(); // size to seconds of a step of the first stage, measured once and roughly
 
-    function fail(text) {
-        byId("error").textContent = text;
-        byId("error").hidden = false;
-    }
+    const fail = text => Object.assign(byId("error"), {textContent: text, hidden: false});
 
     function make(name, properties, ...children) {
         const element = Object.assign(document.createElement(name), properties);
@@ -153,7 +149,6 @@
             say(`a copy of as many bytes as ${square(size)} cells have`);
             copies.set(size, await webgpu.copySpeeds(36 * size * size));
             done++;
-            showText();
         }
         byId("copied").textContent = `The grid: ${square(size)} cells.` + (about ? " A copy of as many bytes moves "
             + `${round(fastest(copies.get(size)) / 1e9)} GB/s, read and written.` : "");
@@ -239,8 +234,8 @@
     /** All shapes of 32 to 1024 threads whose sides are powers of two, the fastest first. */
     async function rankShapes() {
         const size = await chosenSize(), name = byId("block_stage").value, ranked = [];
-        const sides = Array.from({length: 11}, (_, n) => 2 ** n), pairs = sides.flatMap(x => sides.map(y => [x, y]));
-        const shapes = pairs.filter(([x, y]) => x * y >= 32 && x * y <= 1024 && webgpu.takes([x, y]));
+        const sides = Array.from({length: 11}, (_, n) => 2 ** n), shapes = sides.flatMap(x => sides.map(y => [x, y]))
+            .filter(([x, y]) => x * y >= 32 && x * y <= 1024 && webgpu.takes([x, y]));
         all = shapes.length;
         for (const shape of shapes) {
             ranked.push([shape.join(" x "), await measure(name, "unrolled", size, shape)]);
@@ -307,10 +302,12 @@
 
     /** One measurement at a time; what goes wrong stands below its button. */
     async function work(button, action) {
-        button.parentElement.after(byId("error"));
+        if (about) // else the error says why there is none
+            button.parentElement.after(byId("error"));
         if (lost)
             return;
-        byId("error").hidden = byId("controls").disabled = true;
+        byId("error").hidden = about !== null;
+        byId("controls").disabled = true;
         stopped = false;
         all = done = 0;
         try {
@@ -334,7 +331,7 @@
         byId("size").append(...fitting().map(size => new Option(square(size), size)));
         byId("gpu_name").className = about.isSoftware ? "note" : "";
         byId("gpu_name").textContent = about.isSoftware ? `No GPU: ${about.name} is a program on your CPU that `
-            + "imitates one. All works, but slowly, and its speeds judge no prediction." : `Your GPU: ${about.name}.`;
+            + "imitates one. It works, but slowly. Its speeds say nothing about a GPU." : `Your GPU: ${about.name}.`;
         byId("about").querySelector("ul").append(...[
             about.hasClock ? "The times are those of the GPU's own clock (timestamp-query)."
                 : "The page can't read the GPU's clock (no timestamp-query). So it uses the clock of the browser: it "

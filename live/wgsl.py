@@ -6,15 +6,15 @@ the C of which the stages 01 to 04 are made, and ends with file and line at anyt
 import json
 import pathlib
 import re
-import subprocess
 import sys
+
+from clang_tree import NAMES, Source, all_within, bare, c_type, mentions, name_of, parts, read_tree, stated
 
 TYPES = {"int": "i32", "unsigned int": "u32", "unsigned long": "u32", "unsigned char": "i32", "float": "f32",
          "__half": "f16", "void": ""}
-NAMES = {"Real": "float", "CellType": "unsigned char", "CellNumber": "unsigned int", "size_t": "unsigned long",
-         "uint32_t": "unsigned int"}
 STRUCTS = ("Physics", "Destination", "Moments", "Site")
 RESERVED = {"from": "from_", "get": "get_", "type": "type_"}  # words that WGSL keeps for itself
+OURS = ("block_x", "block_y", "cell_type", "from_half", "load", "physics", "select", "store", "to_half", "types")
 CALLS = {"__float2half_rn": "f16", "__half2float": "f32"}
 PACKED = {"__float2half_rn": "to_half", "__half2float": "from_half"}
 STRENGTH = {"||": 1, "&&": 1, "==": 4, "!=": 4, "<": 4, ">": 4, "<=": 4, ">=": 4, "+": 7, "-": 7, "*": 8, "/": 8, "%": 8}
@@ -48,83 +48,6 @@ fn store(n: u32, half: u32) {
 """
 
 
-class Source:
-    """The files that clang read, to copy comments and numbers from, and to name lines."""
-
-    def __init__(self):
-        self.texts = {}
-
-    def text(self, path):
-        if path not in self.texts:
-            self.texts[path] = pathlib.Path(path).read_bytes()
-        return self.texts[path]
-
-    @staticmethod
-    def begin(node):
-        begin = node["range"]["begin"]
-        return begin.get("expansionLoc", begin)
-
-    def where(self, node):
-        begin = self.begin(node)
-        line = 1 + self.text(begin["file"])[:begin["offset"]].count(b"\n")
-        return f"{begin['file']}:{line}"
-
-    def fail(self, node, why):
-        sys.exit(f"{self.where(node)}: {why}: only what stages 01 to 04 are made of becomes WGSL")
-
-    def token(self, node):
-        begin = node["range"]["begin"]
-        begin = begin.get("spellingLoc", begin)
-        return self.text(begin["file"])[begin["offset"]:begin["offset"] + begin["tokLen"]].decode()
-
-    def comment(self, node):
-        begin = self.begin(node)
-        before = self.text(begin["file"])[:begin["offset"]].decode()
-        found = re.search(r"((?:^//[^\n]*\n)+|^/\*\*(?:(?!\*/).)*\*/\n)\Z", before, re.M | re.S)
-        return found[1] if found else ""
-
-    def function(self, node):
-        begin, end = self.begin(node), node["range"]["end"]
-        return self.comment(node) + self.text(begin["file"])[begin["offset"]:end["offset"] + end["tokLen"]].decode()
-
-
-def read_tree(clang, common, solver):
-    """What clang makes of a solver. Clang names a file only where it changes: here every place names its own."""
-    command = [*clang, "-x", "c", "-std=c17", f"-I{common}", "-DREAL=float", "-DSTAGE=stage", '-DSTAGE_NAME="stage"', "-w",
-               "-Xclang", "-ast-dump=json", "-fsyntax-only", solver]
-    ended = subprocess.run(command, capture_output=True, check=False)
-    if ended.returncode != 0:
-        sys.exit(ended.stderr.decode().strip() or f"{clang[0]} can't read {solver}")
-    tree = json.loads(ended.stdout)
-    now = None
-
-    def visit(thing):
-        nonlocal now
-        if isinstance(thing, dict):
-            if "offset" in thing:
-                now = thing.setdefault("file", now) or now
-            for value in thing.values():
-                visit(value)
-        elif isinstance(thing, list):
-            for value in thing:
-                visit(value)
-
-    sys.setrecursionlimit(10000)
-    visit(tree)
-    return tree
-
-
-def parts(node, kind=None):
-    return [part for part in node.get("inner", []) if kind in (None, part.get("kind"))]
-
-
-def c_type(node):
-    """The type without const, restrict and names for the same."""
-    text = re.sub(r"\b(const|restrict|struct)\b", "", node["type"]["qualType"])
-    text = re.sub(r"\b\w+\b", lambda found: NAMES.get(found[0], found[0]), text)
-    return re.sub(r"\s+", " ", text).strip()
-
-
 class Translator:
     """One solver in one form. Expressions are (text, how strongly it binds, type in WGSL)."""
 
@@ -139,7 +62,7 @@ class Translator:
         self.used_constants, self.used_structs = [], []
         self.arrays = {}  # what kernels get by pointer: name to type of an element and whether it is only read
         self.types = {}  # of functions: what they return
-        self.local = {}  # variables of the function in work: type in WGSL
+        self.local, self.given = {}, []  # variables in scope: type in WGSL; which of them are parameters
         self.literal = {}  # counters of unrolled loops: number
         self.lines, self.indent, self.returns = [], 0, ""
 
@@ -149,9 +72,9 @@ class Translator:
         if node["kind"] == "EnumDecl":
             value = -1
             for constant in parts(node, "EnumConstantDecl"):
-                stated = [part["value"] for part in parts(constant) if "value" in part]
-                value = int(stated[0]) if stated else value + 1
-                self.constants[constant["name"]] = value
+                value = stated(constant) if parts(constant) else None if value is None else value + 1
+                if value is not None:
+                    self.constants[constant["name"]] = value
         if node["kind"] == "RecordDecl":
             self.record = node
         if node["kind"] == "TypedefDecl" and node["name"] in STRUCTS:
@@ -175,10 +98,15 @@ class Translator:
             self.source.fail(node, f"the type {node['type']['qualType']}")
         return TYPES[text]
 
-    @staticmethod
-    def is_shared(node):
+    def is_shared(self, node):
         """Physics and types of cells are the same for all, so no function hands them on."""
-        return c_type(node) in ("Physics", "Physics *", "unsigned char *", "Solver *")
+        if c_type(node) not in ("Physics", "Physics *", "unsigned char *", "Solver *"):
+            return False
+        part = bare(node)
+        part = bare(parts(part)[0]) if part.get("opcode") == "&" else part
+        if part["kind"] not in ("ParmVarDecl", "DeclRefExpr", "MemberExpr"):
+            self.source.fail(node, "an address that is computed")
+        return True
 
     # ---- Expressions ----
     def value(self, node, least=0):
@@ -229,6 +157,8 @@ class Translator:
         if re.fullmatch(r"\d+", text):
             to = "i32" if c_type(node) == "long" else self.wgsl_type(node)
             return text + {"u32": "u", "f32": ".0f", "i32": ""}[to], ALONE, to
+        if c_type(node) == "unsigned char":
+            self.source.fail(node, "a conversion to the type of a cell")
         to = self.wgsl_type(node)
         return (text, strength, kind) if kind in (to, "bool") else (f"{to}({text})", ALONE, to)
 
@@ -252,6 +182,8 @@ class Translator:
         if text in ("blockIdx", "threadIdx"):
             return f"{text}.{node['name']}", ALONE, "u32"
         if text == "solver":  # pages look after an even number of steps
+            if node["name"] not in ("f", "steps"):
+                self.source.fail(node, f"solver->{node['name']}")
             return "0" if node["name"] == "steps" else self.state, ALONE, ""
         if text == "site" and self.is_shared(node):
             return node["name"], ALONE, ""
@@ -261,6 +193,8 @@ class Translator:
         text, _, kind = self.expression(array)
         at = self.value(index)
         if c_type(array) == "unsigned char *":
+            if text not in ("type_", "type"):
+                self.source.fail(node, f"{text}[], which is not the types of all cells")
             return f"cell_type({at})", ALONE, "i32"
         if self.packed and c_type(array) == "__half *":
             return f"load({at})", ALONE, "u32"
@@ -274,7 +208,7 @@ class Translator:
             table = PACKED if self.packed else CALLS
             to = {"f16": "f16", "f32": "f32", "to_half": "u32", "from_half": "f32"}[table[name]]
             return f"{table[name]}({self.value(arguments[0])})", ALONE, to
-        if name not in self.functions:
+        if name not in self.functions or name in OURS:
             self.source.fail(node, f"a call of {name}")
         self.need(name)
         given = ", ".join(self.argument(part) for part in arguments if not self.is_shared(part))
@@ -309,7 +243,7 @@ class Translator:
             return f"{self.condition(left, 4)} {operator} {self.condition(right, 4)}", strength, "bool"
         one, other = self.value(left, strength), self.value(right, strength + 1)
         both = re.fullmatch(r"(\d+)u?/(\d+)u?", f"{one}/{other}")
-        if both and operator in ("==", "!=", "<", "%"):
+        if both and (strength == 4 or operator == "%"):
             return self.of_numbers(operator, int(both[1]), int(both[2]))
         kind = "bool" if strength == 4 else self.wgsl_type(node)
         return f"{one} {operator} {other}", strength, kind
@@ -318,17 +252,22 @@ class Translator:
     def of_numbers(operator, one, other):
         if operator == "%":
             return str(one % other), ALONE, "i32"
-        truth = {"==": one == other, "!=": one != other, "<": one < other}[operator]
+        truth = {"==": one == other, "!=": one != other, "<": one < other, ">": one > other, "<=": one <= other,
+                 ">=": one >= other}[operator]
         return str(truth).lower(), ALONE, "bool"
 
-    def of_ConditionalOperator(self, _, condition, then, other):
+    def of_ConditionalOperator(self, node, condition, then, other):
         text = self.condition(condition)
         if text in ("true", "false"):
             return self.expression(then if text == "true" else other)
+        if any(c_type(part).endswith("*") for call in all_within(node, "CallExpr") for part in parts(call)[1:]):
+            self.source.fail(node, "a choice that may write through a pointer: WGSL computes both sides")
         return f"select({self.value(other)}, {self.value(then)}, {text})", ALONE, self.expression(then)[2]
 
     def of_InitListExpr(self, node, *entries):
         kind = self.wgsl_type(node)
+        if "array_filler" in node or any(part["kind"] == "ImplicitValueInitExpr" for part in entries):
+            self.source.fail(node, "a list that leaves members out")
         return f"{kind}({', '.join(self.value(part) for part in entries)})", ALONE, kind
 
     # ---- Statements ----
@@ -337,11 +276,14 @@ class Translator:
 
     def block(self, node):
         self.indent += 1
+        outer = dict(self.local)
         for part in parts(node) if node["kind"] == "CompoundStmt" else [node]:
             self.statement(part)
+        self.local = outer
         self.indent -= 1
 
     def statement(self, node):
+        self.source.last = node
         method = getattr(self, "do_" + node["kind"], None)
         if not method:
             self.source.fail(node, f"a statement of the kind {node['kind']}")
@@ -352,6 +294,7 @@ class Translator:
             self.declaration(node)
 
     def declaration(self, node):
+        self.check_new(node)
         kind = self.wgsl_type(node)
         name = RESERVED.get(node["name"], node["name"])
         constant = node["type"]["qualType"].startswith("const") and not kind.startswith("array")
@@ -362,6 +305,15 @@ class Translator:
                 kind, text = ("bool", text) if constant else (kind, f"i32({text})")
         self.local[node["name"]] = kind
         self.line(f"{'let' if constant else 'var'} {name}: {kind}{f' = {text}' if text else ''};")
+
+    def check_new(self, node):
+        if node["name"] in (*OURS, *self.local, *self.literal, *self.constants, *self.functions):
+            self.source.fail(node, f"a second {node['name']}")
+
+    def check_variable(self, node):
+        name = name_of(node)
+        if name in self.literal or name in self.given and not self.local[name].startswith("ptr"):
+            self.source.fail(node, f"a parameter or a counter that changes, {name}")
 
     def do_CompoundStmt(self, node, *_):
         self.line("{")
@@ -386,12 +338,16 @@ class Translator:
         self.line("}")
 
     def do_ForStmt(self, node, begin, _, condition, step, body):
-        variable = parts(begin)[0] if begin.get("kind") == "DeclStmt" else None
-        if not variable or step.get("opcode") != "++":
-            self.source.fail(node, "a loop that does not count a variable of its own by ones")
-        name, first, end = variable["name"], parts(variable)[0], parts(condition)[1]
-        if self.unroll and first["kind"] == end["kind"] == "IntegerLiteral" and condition["opcode"] == "<":
-            for self.literal[name] in range(int(first["value"]), int(end["value"])):
+        variables = parts(begin) if begin.get("kind") == "DeclStmt" else []
+        name = variables[0]["name"] if len(variables) == 1 and c_type(variables[0]) == "int" else None
+        if not name or step.get("opcode") != "++" or name_of(parts(step)[0]) != name or condition.get("opcode") != "<" \
+                or name_of(parts(condition)[0]) != name:
+            self.source.fail(node, "a loop that does not count an int of its own by ones to below an end")
+        self.check_new(variables[0])
+        first, end = parts(variables[0])[0], parts(condition)[1]
+        numbers = [self.number(part) for part in (first, end)]
+        if self.unroll and None not in numbers:
+            for self.literal[name] in range(*numbers):
                 self.statement(body)
             del self.literal[name]
             return
@@ -399,12 +355,18 @@ class Translator:
         self.line(f"for (var {name}: i32 = {self.value(first)}; {self.condition(condition)}; {name}++) {{")
         self.block(body)
         self.line("}")
+        del self.local[name]
+
+    def number(self, node):
+        """The number that an expression states, or None."""
+        return int(bare(node)["value"]) if bare(node)["kind"] == "IntegerLiteral" else self.constants.get(name_of(node))
 
     def do_SwitchStmt(self, _, chosen, body):
         self.line(f"switch ({self.value(chosen)}) {{")
         for case in parts(body):
-            if case["kind"] not in ("CaseStmt", "DefaultStmt") or parts(case)[-1]["kind"] != "ReturnStmt":
-                self.source.fail(case, "a case that does not return")
+            if case["kind"] not in ("CaseStmt", "DefaultStmt") or parts(case)[-1]["kind"] != "ReturnStmt" \
+                    or len(parts(case)) > 2:
+                self.source.fail(case, "a case that is more than a value and a return")
             label = "default" if case["kind"] == "DefaultStmt" else f"case {self.value(parts(case)[0])}"
             self.line(f"{label}: {{")
             self.block(parts(case)[-1])
@@ -412,11 +374,13 @@ class Translator:
         self.line("}")
 
     def do_CompoundAssignOperator(self, node, left, right):
+        self.check_variable(left)
         self.line(f"{self.value(left)} {node['opcode']} {self.value(right)};")
 
     def do_BinaryOperator(self, node, left, right):
         if node["opcode"] != "=":
             self.source.fail(node, "a statement that does nothing")
+        self.check_variable(left)
         to, value = self.value(left), self.value(right)
         stored = re.fullmatch(r"load\((.*)\)", to)
         self.line(f"store({stored[1]}, {value});" if stored else f"{to} = {value};")
@@ -428,23 +392,23 @@ class Translator:
     def need(self, name):
         if name in self.texts:
             return
-        saved = self.lines, self.indent, self.local, self.literal, self.returns
+        saved = self.lines, self.indent, self.local, self.given, self.literal, self.returns
         self.lines, self.indent, self.local, self.literal = [], 0, {}, {}
         text = self.function(self.functions[name])
-        self.lines, self.indent, self.local, self.literal, self.returns = saved
+        self.lines, self.indent, self.local, self.given, self.literal, self.returns = saved
         self.texts[name] = text
         self.originals[name] = self.source.function(self.functions[name])
 
     def function(self, node):
         given = [part for part in parts(node, "ParmVarDecl") if not self.is_shared(part)]
         self.local = {part["name"]: self.pointed(part) for part in given}
+        self.given = list(self.local)
         result = {"type": {"qualType": node["type"]["qualType"].split(" (")[0]}, "range": node["range"]}
         body = parts(node, "CompoundStmt")[0]
         self.returns = "bool" if c_type(result) == "int" and self.returns_truths(body) else self.wgsl_type(result)
         self.types[node["name"]] = self.returns
         self.block(body)
-        written = ", ".join(f"{RESERVED.get(name, name)}: {kind}" for name, kind in self.local.items()
-                            if name in [part["name"] for part in given])
+        written = ", ".join(f"{RESERVED.get(name, name)}: {self.local[name]}" for name in self.given)
         head = f"fn {RESERVED.get(node['name'], node['name'])}({written}) {f'-> {self.returns} ' if self.returns else ''}{{"
         return self.source.comment(node) + "\n".join([head, *self.lines, "}"]) + "\n"
 
@@ -454,7 +418,7 @@ class Translator:
         return self.wgsl_type({**node, "type": {"qualType": kind}} if kind in STRUCTS else node)
 
     def returns_truths(self, node):
-        if node["kind"] == "ReturnStmt":
+        if node.get("kind") == "ReturnStmt":
             return parts(node)[0].get("opcode") in ("||", "&&", "==", "!=", "<", ">", "<=", ">=")
         return all(self.returns_truths(part) for part in parts(node))
 
@@ -466,7 +430,7 @@ class Translator:
                     self.source.fail(part, f"a kernel that takes {part['type']['qualType']}")
                 self.arrays[RESERVED.get(part["name"], part["name"])] = (
                     TYPES[kind], part["type"]["qualType"].startswith("const"))
-        self.lines, self.indent, self.local, self.returns = [], 0, {}, ""
+        self.lines, self.indent, self.local, self.given, self.returns = [], 0, {}, [], ""
         self.block(parts(node, "CompoundStmt")[0])
         self.originals[node["name"]] = self.source.function(node)
         self.texts[node["name"]] = self.source.comment(node) + "\n".join([
@@ -484,6 +448,8 @@ class Translator:
         found, at = {}, 0
         for part in parts(self.structs["Physics"], "FieldDecl"):
             kind = self.wgsl_type(part)
+            if not re.match(r"(int|float)\b", c_type(part)):
+                self.source.fail(part, f"a member of Physics that is {part['type']['qualType']}")
             found[part["name"]] = [at, kind]
             at += int(re.search(r"(\d+)>$", kind)[1]) if kind.startswith("array") else 1
         return found
@@ -516,12 +482,9 @@ class Translator:
         return "\n".join(head + ([HALVES] if uses_halves and self.packed else []) + list(self.texts.values()))
 
 
-def mentions(node, name):
-    return node.get("referencedDecl", {}).get("name") == name or any(mentions(part, name) for part in parts(node))
-
-
-def fact(solver, pattern):
-    return re.search(pattern, pathlib.Path(solver).read_text(encoding="utf-8"))[1]
+def fact(solver, name, pattern):
+    found = re.search(rf"\.{name} = {pattern}", pathlib.Path(solver).read_text(encoding="utf-8"))
+    return found[1] if found else sys.exit(f"{solver}: no line .{name} = ... of the kind that stages 01 to 04 have")
 
 
 def stage(clang, common, solver):
@@ -529,14 +492,18 @@ def stage(clang, common, solver):
     tree = read_tree(clang, common, solver)
     forms = {name: Translator(tree, solver, unroll, packed)
              for name, unroll, packed in (("unrolled", True, False), ("loops", False, False), ("packed", True, True))}
-    codes = {name: form.program() for name, form in forms.items()}
+    try:
+        codes = {name: form.program() for name, form in forms.items()}
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError):
+        last = next(form.source for form in forms.values() if form.source.last)
+        last.fail(last.last, "a construct that this script doesn't know")
     form = forms["loops"]
     has_halves = any(kind == "f16" for kind, _ in form.arrays.values())
     own = [name for name, node in form.functions.items() if name in form.texts and name not in ("get", "put")
            and form.source.begin(node)["file"] == solver]
     return {
-        "summary": fact(solver, r'\.summary = "(.*)"'),
-        "bytes": float(fact(solver, r"\.bytes_per_update = ([\d.]+)")),
+        "summary": fact(solver, "summary", '"(.*)"'),
+        "bytes": float(fact(solver, "bytes_per_update", r"([\d.]+)")),
         "grids": len(form.arrays), "width": 2 if has_halves else 4, "kernels": form.kernels(),
         "unrolled": codes["unrolled"], "loops": codes["loops"], "packed": codes["packed"] if has_halves else None,
         "own": [[form.originals[name], form.texts[name]] for name in own],
@@ -554,4 +521,7 @@ def main(out, common, clang, *solvers):
 if __name__ == "__main__":
     if len(sys.argv) < 4:
         sys.exit("usage: wgsl.py KERNELS.js COMMON 'CLANG...' SOLVER.cu...")
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except (OSError, UnicodeError) as error:
+        sys.exit(f"wgsl.py: {error}")

@@ -115,7 +115,7 @@ def rows_of(chromium):
 
 def check_measuring(chromium):
     check_steps(chromium)
-    check("judge no" in text_of(chromium, "gpu_name"), "a software adapter judges predictions")
+    check("say nothing" in text_of(chromium, "gpu_name"), "a software adapter isn't named")
     chromium.run("webgpu.fits = (name, cells) => cells <= 128 * 128; webgpu.takes = ([x, y]) => x * y === 32 && x > 8")
     for name in "sweep", "rank", "loops":
         press(chromium, name)
@@ -170,6 +170,7 @@ def check_refusals(chromium, page):
         check_line(chromium, expected)
         predict(chromium, 3)
         check(shown(chromium) == ([*STAGES[:3]], 2), f"without a GPU the page shows {shown(chromium)}")
+        check(not chromium.run("document.getElementById('error').hidden"), f"after a click the page hides: {expected}")
         chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
 
 

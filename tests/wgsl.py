@@ -10,6 +10,15 @@ import sys
 import tempfile
 
 
+REFUSED = (  # what would mean something else in WGSL, or nothing
+    "for (int i = 0; i + 1 < 9; i++) f[i] = 0.0f;", "int j = 0; for (int i = 0; i < 9; j++) f[i] = 0.0f;",
+    "for (int i = 0; i < 9; i++) { const int i = 5; f[0] = i; }", "for (int i = 0; i < 9; i++) i += 1;",
+    "float g[9] = {1.0f}; f[0] = g[1];", "const CellType back[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6}; f[0] = back[cell % 9];",
+    "const CellType t = x + 250; f[0] = t;", "f[0] = x > 5 ? sum(f) : 0.0f;", "const unsigned block_x = 3; f[0] = block_x;",
+    "f[0] = is_wall(*(type + 1));", "while (f[0] > 1.0f) f[0] -= 1.0f;", "f[0] = 1.0 / 3.0 * f[0];",
+    "switch (x) { case 1 ... 4: return; default: return; }")
+
+
 def check(right, message):
     if not right:
         sys.exit(f"wrong: {message}")
@@ -47,6 +56,14 @@ def main(script, common, clang, stages):
         check({"at", "step"} <= right, f"01 and 02 differ in {right}")
         check(differing(*wgsl) == right, f"the WGSL differs in {differing(*wgsl)}, the CUDA C in {right}")
         check(rest[0] == rest[1], f"the WGSL differs outside functions: {rest}")
+        check(all("for (" not in stage["unrolled"] for stage in kernels.values()), "a loop is left where loops are unrolled")
+        there = "    collide(f, type[cell], y, &physics);\n"
+        solver = pathlib.Path(solvers[1]).read_text(encoding="utf-8")
+        line = solver[:solver.index(there)].count("\n") + 1
+        for n, construct in enumerate(REFUSED):
+            path = pathlib.Path(f"{folder}/solver{n}.cu")
+            path.write_text(solver.replace(there, f"    {construct}\n{there}"), encoding="utf-8")
+            check_refused(path, re.escape(f"{path}:{line}: "))
         check_refused(f"{stages}/05_links/solver.cu", re.escape(f"{stages}/05_links/solver.cu:") + r"\d+: ")
         check_refused(f"{folder}/none.cu", f".*{folder}/none.cu")
     print(f"01 and 02 differ in {', '.join(sorted(right))}")
