@@ -208,10 +208,30 @@ def stir(chromium, stage):
             chromium.press("Enter", 13, "\r")
             wait_for(chromium, f"{SOLID.format(128, 64)} !== {before}")
             chromium.run("document.activeElement.blur()")
-        end = chromium.run("live.program._step()") + 4
-        while (now := chromium.run("live.program._step()")) < end:
-            click(chromium, "one")
-            wait_for(chromium, f"live.program._step() > {now}")
+        make_steps(chromium, 4)
+    move_to(chromium, 0)
+    return moments_now(chromium, 128, 64)
+
+
+def make_steps(chromium, count):
+    end = chromium.run("live.program._step()") + count
+    while (now := chromium.run("live.program._step()")) < end:
+        click(chromium, "one")
+        wait_for(chromium, f"live.program._step() > {now}")
+
+
+def begin_again(chromium, stage):
+    """The moments of 4 steps from the beginning, at a Reynolds number that changed on the way."""
+    move_to(chromium, stage)
+    click(chromium, "reset")
+    move_to(chromium, stage)
+    make_steps(chromium, 4)
+    choose(chromium, "re", 30)
+    wait_for(chromium, "Math.abs(live.program._re() - 30) < 0.1")
+    make_steps(chromium, 4)
+    click(chromium, "restart")
+    wait_for(chromium, "live.program._step() === 0")
+    make_steps(chromium, 4)
     move_to(chromium, 0)
     return moments_now(chromium, 128, 64)
 
@@ -236,6 +256,8 @@ def check_gpu(chromium):
     for stage in 3, 5:
         there = stir(chromium, stage)
         check(apart(here, there) == 0.0, f"{GPU_STAGES[stage - 3]}, stirred: {apart(here, there)} away from {STAGES[0]}")
+    here, there = (begin_again(chromium, stage) for stage in (0, 4))
+    check(apart(here, there) == 0.0, f"{GPU_STAGES[1]}, after Re and Restart: {apart(here, there)} away from {STAGES[0]}")
     for flow, size in (0, (128, 64)), (2, (66, 66)):
         choose(chromium, "name", flow)
         choose(chromium, "size", 0)
