@@ -287,6 +287,8 @@ def check_gpu_runs(chromium):
     print(f"{GPU_STAGES[2]} on a software adapter: {text_of(chromium, 'mlups')} MLUPS")
     drag = text_of(chromium, "drag")
     wait_for(chromium, f"document.getElementById('drag').innerText !== '{drag}'")
+    chromium.run("webgpu.Flow.prototype.advance = async steps => ({gpu: 1e-3 * steps, wall: 1e-3 * steps})")
+    wait_for(chromium, "document.getElementById('mlups').innerText === '8.19'")  # 128 x 64 cells in 1 ms
     chromium.run("webgpu.device().destroy()")
     wait_for(chromium, "document.getElementById('stage_now').innerText === '00_cpu_aos'")
     check("The GPU was lost" in text_of(chromium, "verdict"), f"a lost GPU: {text_of(chromium, 'verdict')}")
