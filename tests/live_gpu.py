@@ -37,7 +37,7 @@ COMPUTE = """(async () => {{
 }})()"""
 
 MEASURED = 128  # cells of a side
-COPIES = {"f32": 0.25, "vec4f": 0.5}  # GB/s, by threads of 4 and of 16 bytes
+COPIES = {"f32": 0.25, "vec4f": 0.5}  # GB/s, by threads that read and write 8 and 32 bytes
 SPEEDS = {"01_naive_gpu unrolled": 1.11, "02_soa unrolled": 3.32, "03_aa unrolled": 4.44, "04_aa_fp16s packed": 2.22,
           "01_naive_gpu loops": 0.88, "02_soa loops": 1.77, "03_aa loops": 1.55}  # MLUPS
 SHAPES = {(8, 8): 1.5, (16, 4): 1.25, (32, 2): 2.0, (64, 1): 0.75}  # times as fast as the others
@@ -73,7 +73,8 @@ CLOCK = """(() => {{
         now += 1000 * took + 5;
         pass = 0;
     }});
-    GPUBuffer.prototype.getMappedRange = () => new BigInt64Array([9e15, 9e15 + Math.round(1e9 * shown)].map(BigInt)).buffer;
+    const clock = () => [9e15, 9e15 + Math.round(1e9 * shown)];
+    GPUBuffer.prototype.getMappedRange = () => new BigInt64Array(clock().map(BigInt)).buffer;
     performance.now = () => now;
 }})()"""
 NO_CLOCK = """{
@@ -221,11 +222,14 @@ def check_speeds(chromium):
 
 
 def check_measuring(chromium):
-    threads = {**SPEEDS, "f32": 1e3 * COPIES["f32"] / (2 * 4), "vec4f": 1e3 * COPIES["vec4f"] / (2 * 16)}  # 1e6 a second
+    threads = {**SPEEDS, "f32": 1e3 * COPIES["f32"] / 8, "vec4f": 1e3 * COPIES["vec4f"] / 32}  # 1e6 a second
     shapes = {f"{x} {y}": times for (x, y), times in SHAPES.items()}
     chromium.run(CLOCK.format(speeds=json.dumps(threads), shapes=json.dumps(shapes)))
     check_steps(chromium)
     check("say nothing" in text_of(chromium, "gpu_name"), "a software adapter isn't named")
+    most = chromium.run("gpu.about.limits.maxStorageBufferBindingSize") // 2**20
+    told = chromium.run("document.getElementById('about').textContent")
+    check(f"arrays of {most} MiB" in told, f"not {most} MiB: {told}")
     said = chromium.run("gpu.allow(512).then(() => 'allowed', error => error.message)")
     check("on 512 x 512 a step of 01_naive_gpu would take" in said, f"512 x 512 cells: {said}")
     chromium.run("webgpu.fits = (name, cells) => cells <= 128 * 128; webgpu.takes = ([x, y]) => x * y === 64 && x > 4")
