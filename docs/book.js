@@ -72,7 +72,7 @@
         const at = Math.max(0, lower.includes(phrase) ? lower.indexOf(phrase) : lower.indexOf(words[0]));
         const begin = at < 60 ? 0 : text.indexOf(" ", at - 60) + 1;
         const part = text.slice(begin, at + 120);
-        const escaped = words.map(word => word.replace(/[^\p{L}\p{N}]/gu, "\\$&")).join("|");
+        const escaped = words.map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
         const pieces = part.split(new RegExp(`(${escaped})`, "iu"));
         return pieces.map((piece, n) => n % 2 ? make("mark", {}, piece) : piece);
     }

@@ -352,7 +352,7 @@ class Converter:
             yield from self.unfold()
         for before, n in zip(self.visits, self.visits[1:]):
             if self.path[n].anchor == anchor:
-                yield from self.turn("lean", self.around(n)[0], self.around(before)[1])
+                yield from self.turn("lean", None, self.around(before)[1])
         line = "#" * level + " " + sources.outside_code(self.text, text)
         if lean or not self.marked or self.folded:
             yield from in_html(f'<a class="anchor" id="{anchor}"></a>')
