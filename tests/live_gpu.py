@@ -1,6 +1,6 @@
 """Usage: live_gpu.py LBM PAGE. The page gpu.html in Chromium, from a file, on its adapter in software: the stages
-compute what the program LBM computes; each stage waits for its prediction; what is missing or too large is one line,
-and the rest of the page goes on; the page fits on a phone.
+compute what the program LBM computes; all speeds follow from clocks that the test sets; each stage waits for its
+prediction; what is missing or too large is one line, and the rest of the page goes on; the page fits on a phone.
 """
 
 import base64
@@ -207,10 +207,9 @@ def check_speeds(chromium):
     expect("ranking", chromium.run("[...document.querySelectorAll('#shapes > *')].map(part => part.textContent)"),
            ["02_soa, 128 x 128 cells",
             *(text for (x, y), speed in ranked for text in (f"{x} x {y}", "", f"{number(speed)} MLUPS"))])
-    there = records["webgpu"]
     pairs = [(source, speed("unrolled", name), speed("loops", name)) for name in STAGES[:3] for source, speed in (
         ("here", lambda form, name: speed_of(name, form)),
-        ("H200, WebGPU", lambda form, name: there[form][name][str(MEASURED)]))]
+        ("H200, WebGPU", lambda form, name: records["webgpu"][form][name][str(MEASURED)]))]
     expect("loops", cells_of(chromium, "loops_table"),
            [[source, number(one), number(other), f"{other / one:.2f}"] for source, one, other in pairs])
     rows = [*((name, form_of(name), size, (128, 1)) for size in (MEASURED, 64) for name in STAGES),
@@ -313,15 +312,13 @@ def main(program, path):
         check_stop(chromium)
         fetched = chromium.run("performance.getEntriesByType('resource').map(entry => entry.name).join()")
         check(fetched == "", f"the page fetches {fetched}")
-        number_of = chromium.send("Page.addScriptToEvaluateOnNewDocument", source=NO_CLOCK)["identifier"]
+        no_clock = chromium.send("Page.addScriptToEvaluateOnNewDocument", source=NO_CLOCK)["identifier"]
         chromium.go(page)
         wait_for(chromium, "window.gpu !== undefined")
         check_measuring(chromium)
         check("differences of passes" in text_of(chromium, "text"), "the text doesn't name the clock of the page")
         check_lost(chromium)
-        chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=number_of)
-        chromium.go(page)
-        wait_for(chromium, "window.gpu !== undefined")
+        chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=no_clock)
         check_refusals(chromium, page)
     print("the page works")
 
