@@ -1,5 +1,6 @@
 #!/bin/sh
-# Usage: check.sh CHECK. Runs the check of an exercise, and keeps beside it what it says, with the time when it began.
+# Usage: check.sh CHECK. Runs the check of an exercise, and keeps beside it what it says, with the time when it began, and
+# the sums of the exercise's files at that time.
 # Behind DONE it names the page that follows on each path; off the paths, the page that the exercise belongs to.
 set -eu
 export LC_ALL=C
@@ -19,7 +20,7 @@ name_page() { # WHICH FILE
     echo "Next page$1: $(sed -n '1s/^# //p' "$2") ($2)"
 }
 
-touch "$said.begin"
+find "${page%/*}" -type f ! -name '*.md' -exec cksum {} + >"$said.begin"
 "$1" | tee "$said"
 touch -r "$said.begin" "$said"
 case $(tail -n 1 "$said") in

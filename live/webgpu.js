@@ -142,15 +142,15 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
     return picture.shades[u32(clamp(t, 0.0, 1.0) * f32(arrayLength(&picture.shades) - 1u) + 0.5)];
 }`;
 
-    let adapter, device, clock;
+    let adapter, device, clock, isLost = false;
 
     /** Asks for a device with all that the adapter allows. `lost` is called with one line if it is lost later. */
     async function start(lost) {
         if (!isSecureContext)
             throw new Error("WebGPU works on a page from a file, from https or from localhost: open this page so.");
         if (!navigator.gpu)
-            throw new Error("This browser has no WebGPU: Chrome and Edge have it from 113 on, Safari from 26, Firefox from "
-                + "141 on Windows and 145 on a Mac with Apple's processor.");
+            throw new Error("This browser has no WebGPU on this system: "
+                + "github.com/gpuweb/gpuweb/wiki/Implementation-Status lists the browsers that have it, and where.");
         adapter = await navigator.gpu.requestAdapter({powerPreference: "high-performance"});
         if (!adapter)
             throw new Error("The browser gives this page no GPU: its page chrome://gpu (about:support in Firefox) says why.");
@@ -158,7 +158,10 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
             requiredFeatures: WANTED.filter(name => adapter.features.has(name)),
             requiredLimits: Object.fromEntries(LIMITS.map(name => [name, adapter.limits[name]])),
         });
-        device.lost.then(({message}) => lost(`The GPU was lost: ${message.split("\n")[0]} Load the page again.`));
+        device.lost.then(({message}) => {
+            isLost = true;
+            lost(`The GPU was lost: ${message.split("\n")[0]} Load the page again.`);
+        });
         if (device.features.has("timestamp-query"))
             clock = {
                 queries: device.createQuerySet({type: "timestamp", count: 2}),
@@ -167,12 +170,11 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
             };
     }
 
-    /** What the browser tells of the GPU. A software adapter is the CPU. */
+    /** What the browser tells of the GPU; older ones tell nothing. A software adapter is the CPU. */
     function about() {
-        const {vendor, architecture, device: model, description} = adapter.info;
+        const {vendor, architecture, device: model, description, isFallbackAdapter} = adapter.info ?? adapter;
         const name = description || [vendor, model, architecture].filter(Boolean).join(" ") || "a GPU without a name";
-        const isSoftware = adapter.info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|warp/i.test(
-            `${name} ${architecture}`);
+        const isSoftware = isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|warp/i.test(`${name} ${architecture}`);
         return {name, vendor, architecture, isSoftware, hasClock: Boolean(clock), hasHalves: hasHalves(),
             limits: device.limits};
     }
@@ -227,6 +229,8 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
         device.queue.submit([commands]);
         await device.queue.onSubmittedWorkDone();
         const wall = (performance.now() - begin) / 1000;
+        if (isLost) // the work of a lost device is done at once
+            throw new Error("the GPU was lost");
         if (!clock)
             return {gpu: wall, wall};
         await clock.read.mapAsync(GPUMapMode.READ);
@@ -248,7 +252,8 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
     /**
      * Seconds of one call: the least of some passes, each long enough. The passes before it warm up: the driver
      * compiles, memory is cleared, clocks rise. Without a clock of the GPU it is the difference between a pass and one
-     * of half as many calls, so that what a pass takes besides drops out.
+     * of half as many calls, so that what a pass takes besides drops out. A GPU may reset its clock during a pass: then
+     * the pass does not count.
      */
     async function timed(calls, groups) {
         let count = 2;
@@ -259,18 +264,21 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
         let gpu = Infinity, whole = Infinity, half = Infinity;
         for (let n = 0; n < REPEATS; n++) {
             const took = await pass(calls, count, groups);
-            gpu = Math.min(gpu, took.gpu);
+            gpu = took.gpu > 0 ? Math.min(gpu, took.gpu) : gpu;
             whole = Math.min(whole, took.wall);
             if (!clock)
                 half = Math.min(half, (await pass(calls, count / 2, groups)).wall);
         }
-        return clock ? gpu / count : (whole - half) / (count / 2);
+        const seconds = clock ? gpu / count : (whole - half) / (count / 2);
+        if (!(seconds > 0 && seconds < Infinity))
+            throw new Error("the clock doesn't move. Close other pages, and measure again.");
+        return seconds;
     }
 
     /** Bytes read and written in a second by a copy of so many bytes: as floats, and as vectors of four. */
     async function copySpeeds(bytes) {
-        const size = Math.floor(bytes / 16) * 16, found = {};
-        const buffers = await checked("two arrays to copy", () => [createBuffer(size), createBuffer(size)]);
+        const what = `a copy of ${bytes} bytes`, size = Math.floor(bytes / 16) * 16, found = {};
+        const buffers = await checked(what, () => [createBuffer(size), createBuffer(size)]);
         for (const [kind, width] of [["f32", 4], ["vec4f", 16]]) {
             const module = device.createShaderModule({code: COPY(kind)});
             const pipeline = await device.createComputePipelineAsync({layout: "auto",
@@ -279,7 +287,7 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
             const calls = [buffers, [...buffers].reverse()].map(order => [pipeline, device.createBindGroup({
                 layout: pipeline.getBindGroupLayout(0),
                 entries: order.map((buffer, binding) => ({binding, resource: {buffer}}))})]);
-            found[kind] = 2 * size / await timed(calls, [wide, Math.ceil(blocks / wide)]);
+            found[kind] = 2 * size / await checked(what, () => timed(calls, [wide, Math.ceil(blocks / wide)]));
         }
         buffers.forEach(buffer => buffer.destroy());
         return found;

@@ -10,7 +10,7 @@ failed=0
 
 begin_course() { # GENERATOR
     rm -rf "$work/course"
-    mkdir -p "$work/course/docs" "$work/course/common"
+    mkdir -p "$work/course/docs" "$work/course/common" "$work/course/stages" "$work/course/tests"
     cd "$work/course"
     cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.22)
@@ -121,12 +121,24 @@ for generator in Ninja 'Unix Makefiles'; do
     rm runs
     expect 'first ' 'Done: 3' 'Next on the full path: form .*'
     ! grep -q 'lean path:' said || { echo "$generator: the lean path has a next exercise"; failed=1; }
-    answer first '42 + system("echo \"static int answer(void) { return 1; }\" >exercises/first/solver.c")'
-    expect 'first first ' 'Done: 3' # the file has changed while the check ran
+    echo 'static int answer(void) { return 1; }' >unsolved
+    touch -t 200001010000 unsolved
+    answer first '42 + system("cp -p unsolved exercises/first/solver.c")'
+    expect 'first first ' 'Done: 3' # the file has changed while the check ran, to one with an old date
     expect 'first first first ' 'first *Its title: NOT DONE: see TODO(1)'
     answer first 42
     expect 'first first first first '
     rm runs
+    sleep 0.01
+    for file in common/new.h stages/new.h tests/new.h exercises/new.h; do
+        touch $file
+        expect '' 'Checking first'
+    done
+    for file in exercises/first/new.h build/exercises/check_first_traffic build/exercises/check_first_on_ranks; do
+        touch $file
+        expect 'first ' 'Done: 3'
+        rm runs
+    done
     answer third -1
     echo begun >exercises/form/answers.txt
     expect 'third form ' '+ third *Its title: its check fails: no memory' 'form *Its title: NOT DONE: see TODO(1)'

@@ -247,7 +247,11 @@ def rows_of(gpu, program, stages, sizes):
         cells = size * size
         for kind in ("f32", "vec4f"):
             if 36 * cells <= gpu.most_bytes:
-                speed, count = gpu.copy(36 * cells, kind)
+                try:
+                    speed, count = gpu.copy(36 * cells, kind)
+                except wgpu.GPUError as error:
+                    print(f"copy at {size}: {str(error).splitlines()[0]}", file=sys.stderr)
+                    break
                 yield "copy", kind, size, (256, 1), count, None, speed
         physics, types = program.given("poiseuille", size)
         for name, stage in stages.items():
@@ -277,15 +281,19 @@ def main(build, kernels, table, *sizes):
     if not found:
         sys.exit(f"measure.py: {kernels} is not what live/wgsl.py writes")
     stages = json.loads(found[1])
+    wanted = [int(size) for size in sizes] or SIZES
     gpu = Gpu()
     differences = check(gpu, program, stages)
     rows = []
-    for row in rows_of(gpu, program, stages, [int(size) for size in sizes] or SIZES):
+    for row in rows_of(gpu, program, stages, wanted):
         name, form, size, block, _, mlups, speed = row
         print(f"{name:13} {form:9} {size:5} {block[0]:4}x{block[1]:<3} {mlups or 0:10.1f} MLUPS {speed / 1e9:8.1f} GB/s",
               flush=True)
         rows.append(row)
-    largest = max(size for name, _, size, *_ in rows if name == "copy")
+    largest = max((size for name, _, size, *_ in rows if name == "copy"), default=None)
+    if not largest:
+        sys.exit(f"measure.py: no copy fits with the bytes of a grid of {min(wanted)} x {min(wanted)} cells, 36 for each cell: "
+                 f"this GPU lets a kernel see {gpu.most_bytes} bytes")
     copies = {form: speed for name, form, size, _, _, _, speed in rows if name == "copy" and size == largest}
     copy = max(copies.values())
     worst = ", ".join(f"{name} {form} {off_by:.1e}" for (name, form), off_by in differences.items())
