@@ -279,17 +279,20 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
     async function copySpeeds(bytes) {
         const what = `a copy of ${bytes} bytes`, size = Math.floor(bytes / 16) * 16, found = {};
         const buffers = await checked(what, () => [createBuffer(size), createBuffer(size)]);
-        for (const [kind, width] of [["f32", 4], ["vec4f", 16]]) {
-            const module = device.createShaderModule({code: COPY(kind)});
-            const pipeline = await device.createComputePipelineAsync({layout: "auto",
-                compute: {module, entryPoint: "copy"}});
-            const blocks = Math.ceil(size / width / 256), wide = Math.min(blocks, 32768);
-            const calls = [buffers, [...buffers].reverse()].map(order => [pipeline, device.createBindGroup({
-                layout: pipeline.getBindGroupLayout(0),
-                entries: order.map((buffer, binding) => ({binding, resource: {buffer}}))})]);
-            found[kind] = 2 * size / await checked(what, () => timed(calls, [wide, Math.ceil(blocks / wide)]));
+        try {
+            for (const [kind, width] of [["f32", 4], ["vec4f", 16]]) {
+                const module = device.createShaderModule({code: COPY(kind)});
+                const pipeline = await device.createComputePipelineAsync({layout: "auto",
+                    compute: {module, entryPoint: "copy"}});
+                const blocks = Math.ceil(size / width / 256), wide = Math.min(blocks, 32768);
+                const calls = [buffers, [...buffers].reverse()].map(order => [pipeline, device.createBindGroup({
+                    layout: pipeline.getBindGroupLayout(0),
+                    entries: order.map((buffer, binding) => ({binding, resource: {buffer}}))})]);
+                found[kind] = 2 * size / await checked(what, () => timed(calls, [wide, Math.ceil(blocks / wide)]));
+            }
+        } finally {
+            buffers.forEach(buffer => buffer.destroy());
         }
-        buffers.forEach(buffer => buffer.destroy());
         return found;
     }
 
@@ -448,5 +451,5 @@ fn colour(@builtin(position) at: vec4f) -> @location(0) vec4f {
         }
     }
 
-    return {start, about, copySpeeds, formOf, fits, takes, write, Flow, device: () => device, checked};
+    return {start, about, copySpeeds, formOf, fits, takes, Flow, device: () => device};
 })();

@@ -33,6 +33,7 @@ SEARCH = """(async () => {
         await new Promise(resolve => setTimeout(resolve, 20));
     for (const term of %s) {
         field.value = term;
+        document.querySelector('#found ol').replaceChildren(); // an error leaves what was found before
         field.dispatchEvent(new Event('input'));
         if (!document.querySelector("#found a[href^='glossary.html']"))
             lost.push(term);

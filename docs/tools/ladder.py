@@ -165,8 +165,9 @@ def draw(*record):
     chart.y_axis("", 10, 520, log=True)
     chart.key({"blue": f"limited by a unit, at {BUSY}% of its peak or more", "orange": "by waits: no unit is",
                "grey": "no record"})
-    chart.text(12, 63, "×1.34 of 1.97: faster by 1.34 than the stage that it follows, where the fewer bytes promise 1.97.",
-               "small")
+    example = max(rungs("populations", tables), key=lambda rung: rung.promised)
+    chart.text(12, 63, f"×{example.gain:.2f} of {example.promised:.2f}: faster by {example.gain:.2f} than the stage that it "
+               f"follows, where the fewer bytes promise {example.promised:.2f}.", "small")
     chart.text(12, 77, "Dashed: the limit that the bandwidth of a copy sets. Ring: a whole run, from start to end. "
                "Equal factors are equal heights.", "small")
     for n, (name, ladder) in enumerate(LADDERS.items()):
