@@ -1,7 +1,7 @@
 /**
  * @file march_in_space.h
- * Tests that stages 51 to 55 run, which keep moments and march along z; their test.c includes this file. On all
- * kinds of grids these stages give the numbers of the same collision on populations.
+ * Tests that stages 51 to 56 run, which keep moments and march along z; their test.c includes this file. On all
+ * kinds of grids these stages give the numbers of the same collision on populations, but for rounding.
  */
 #ifndef MARCH_IN_SPACE_H
 #define MARCH_IN_SPACE_H
@@ -12,6 +12,12 @@
 #include "simulation/simulation.h"
 
 #include "check.h"
+
+/** How far populations may be off. The test.c of a stage that stores moments in 16 bits defines its own bound. */
+#ifndef MOST_ROUNDING
+#define MOST_ROUNDING 5e-7
+#define EXACT_SWEEPS
+#endif
 
 /** The largest difference between populations, over all that two flows have. */
 static double largest_difference(const Snapshot *r, const Snapshot *other)
@@ -29,12 +35,12 @@ static int is_regularized(const Scenario *s, int steps)
 {
     Snapshot r = run_flow(&STAGE, s, small_block, steps), expected = run_regularized_in_space(s, steps);
     const double largest = largest_difference(&r, &expected);
-    if (!(largest <= 5e-7))
+    if (!(largest <= MOST_ROUNDING))
         printf("%s %dx%dx%d: populations differ by up to %g after %d steps\n", s->flow->name, s->width,
                s->height, s->depth, largest, steps);
     destroy_snapshot(&r);
     destroy_snapshot(&expected);
-    return largest <= 5e-7;
+    return largest <= MOST_ROUNDING;
 }
 
 #ifdef __SANITIZE_ADDRESS__ // a wrong address shows at once
@@ -125,6 +131,23 @@ TEST(one_cell_that_is_no_fluid_anywhere_in_a_tile)
     }
 }
 
+TEST(reading_disturbs_nothing)
+{
+    Scenario s = create_maze_in_space(12, 9, 7, 2);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 7), r = create_snapshot(&s);
+    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
+    for (int steps = 1; steps <= 7; steps += 3) { // whole cycles, whose last step `read` makes
+        advance_simulation(solver, steps == 1 ? 1 : 3);
+        read_snapshot(&r, solver);
+    }
+    end_simulation(solver);
+    EXPECT(different_bits(&r, &expected) == 0);
+    destroy_snapshot(&r);
+    destroy_snapshot(&expected);
+    destroy_scenario(&s);
+}
+
+#ifdef EXACT_SWEEPS
 TEST(broken_and_whole_cycles_have_the_same_bits)
 {
     Scenario s = create_maze_in_space(21, 13, 9, 2);
@@ -137,22 +160,6 @@ TEST(broken_and_whole_cycles_have_the_same_bits)
         EXPECT(different_bits(&r, &expected) == 0);
         destroy_snapshot(&r);
     }
-    destroy_snapshot(&expected);
-    destroy_scenario(&s);
-}
-
-TEST(reading_disturbs_nothing)
-{
-    Scenario s = create_maze_in_space(12, 9, 7, 2);
-    Snapshot expected = run_flow(&STAGE, &s, small_block, 7), r = create_snapshot(&s);
-    Simulation *solver = begin_simulation(&STAGE, &s, small_block);
-    for (int step = 0; step < 7; step++) {
-        advance_simulation(solver, 1);
-        read_snapshot(&r, solver);
-    }
-    end_simulation(solver);
-    EXPECT(different_bits(&r, &expected) == 0);
-    destroy_snapshot(&r);
     destroy_snapshot(&expected);
     destroy_scenario(&s);
 }
@@ -222,5 +229,6 @@ TEST(slow_a_stream_keeps_its_momentum_for_100000_steps)
         EXPECT_NEAR(gained, 0.0, 3e-6);
     }
 }
+#endif
 
 #endif

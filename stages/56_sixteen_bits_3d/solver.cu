@@ -86,34 +86,31 @@ HOST_DEVICE float float_of(uint32_t bits)
     return value;
 }
 
-// Momentum in fixed point: between 2^16 and 2^17 a float has 7 bits below 1, and its exponent is always the same.
+// Fixed point: floats from 2^16 to 2^17 have one exponent, and 7 bits below 1.
 enum { FIXED_POINT = 0x47800000, BITS_BELOW = 7 };
+static const float fixed_zero = 98304.0f; // in the middle
 
 HOST_DEVICE int is_momentum(int i)
 {
     return i >= JX && i <= JZ;
 }
 
-// Density and stress as halves, whose largest is a power of two, the same as that of momentum for density.
-HOST_DEVICE float half_scale(int i, const Range *range)
-{
-    return (i == DRHO ? 2.0f : 4.0f) * range->scale;
-}
-
-// Rounds the moments of a cell stochastically to 16 bits each. A momentum beyond the range makes the density
-// NaN.
+// Rounds the moments of a cell stochastically to 16 bits each: adds random bits below the last one, and cuts
+// there. Momentum is in fixed point; density and stress are halves, whose largest is that of momentum, or half
+// of it. A momentum beyond the range makes the density NaN.
 HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range *range)
 {
-    uint32_t power = 1,
-             beyond = 0; // of a multiplier for random numbers (Knuth 1997): the compiler computes all
+    uint32_t power = 1; // of a multiplier for random numbers (Knuth 1997): the compiler computes them all
+    uint32_t beyond = 0;
     UNROLL
     for (int i = 0; i < MOMENTS; i++, power *= 1664525u)
         if (is_momentum(i)) {
-            const uint32_t sum = bits_of(fmaf(m[i], range->scale, 98304.0f)) + (word * power >> 25);
+            const uint32_t sum = bits_of(FMA(m[i], range->scale, fixed_zero)) + (word * power >> 25);
             beyond |= sum ^ FIXED_POINT;
             bits[i] = sum >> BITS_BELOW & 0xffff;
         } else {
-            const uint32_t sum = bits_of(m[i] * half_scale(i, range)) + (word * power >> 19);
+            const uint32_t sum =
+                bits_of(m[i] * (range->scale * (i == DRHO ? 2.0f : 4.0f))) + (word * power >> 19);
             bits[i] = __half_as_ushort(__float2half_rn(float_of(sum & ~0x1fffu)));
         }
     if (beyond >> 23)
@@ -124,7 +121,7 @@ HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range
 HOST_DEVICE float unpack(uint32_t bits, int i, const Range *range)
 {
     if (is_momentum(i))
-        return fmaf(float_of(FIXED_POINT | bits << BITS_BELOW), range->quantum, -98304.0f * range->quantum);
+        return (float_of(FIXED_POINT | bits << BITS_BELOW) - fixed_zero) * range->quantum;
     return __half2float(__ushort_as_half((uint16_t)bits)) * (range->quantum * (i == DRHO ? 0.5f : 0.25f));
 }
 
