@@ -55,7 +55,7 @@ HEAD
     for stage in $floats $sixteen; do
         "$build/dissipation" $stage 512 1600 12 0.05 8.8 >"$work/losses"
         awk -F, -v row="taylor_green_3d,512,1600,32595,$stage" '
-            $3 > most { most = $3 }
+            $3 + 0 > most { most = $3 + 0 }
             END { printf "%s,,,%.6f,,,,,\n", row, most }' "$work/losses"
     done
 } >"$table"
