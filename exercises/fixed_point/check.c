@@ -89,15 +89,15 @@ void check(void)
     for (int r = 0; r < 3; r++) {
         part("TODO(1)", "fixed point: code 0 is -range, and the spacing is range / 32768 everywhere");
         expect_codes(ranges[r]);
-        part("TODO(2)", "a momentum that has a code is not rounded, however large the random number is");
+        part("TODO(2)",
+             "a momentum that has a code keeps it, whatever is drawn; a float of 24 bits may round a sum up");
         expect_itself(ranges[r]);
     }
     part("TODO(2)", "rounding to nearest loses every small increment; the random bits must decide");
     expect_sum(ranges[0]);
     for (int r = 0; r < 3; r++) {
         part("TODO(2)",
-             "the probability of the upper code is the distance from the lower one, in spacings: 7 random "
-             "bits or more");
+             "the upper code's probability is the distance from the lower one; draw 7 bits or more");
         for (int n = 0; n < 5; n++)
             expect_mean(numbers[n], ranges[r]);
         part("TODO(3)", "out of range is BEYOND, and so is NaN, with which every comparison is false");
