@@ -314,7 +314,9 @@ class Converter:
         text = f'<div class="turn {path}">'
         for side, step in ("previous", before), ("next", after):
             if step:
-                title = tables.escape(self.named[step.file].title)
+                here = sources.headings(read_lines(step.file)).values()
+                parts = [f', "{heading.text}"' for heading in here if heading.anchor == step.anchor]
+                title = tables.escape("".join([self.named[step.file].title, *parts]))
                 text += f'<a class="{side}" href="{self.address(*step)}">{title}</a>'
         return in_html(text + "</div>")
 
