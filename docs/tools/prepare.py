@@ -122,7 +122,8 @@ API = ("files", "Files of common/"), ("globals", "Names of common/")
 def sidebar(pages):
     """The pages in their groups, for finish.py."""
     path = {step.file for step in sources.lean_path()}
-    yield from ('<div id="tools"><a id="home" href="index.html">lbm-stages</a><a id="all" href="#book">All pages</a></div>',
+    yield from ('<div id="tools"><a id="home" href="index.html">lbm-stages</a><a id="all" href="#book">All pages</a>'
+                '<noscript>JavaScript is off: formulas appear as TeX, and there is no search.</noscript></div>',
                 '<nav id="book" aria-label="All pages">')
     for group, members in itertools.groupby(pages, lambda page: page.group):
         yield from ("", f"<details><summary>{group}</summary><ul>")
@@ -291,6 +292,11 @@ class Converter:
                 self.lines[n] = line.replace("<details>", f'<details class="answer" {data}>')
         self.number = 0
 
+    @staticmethod
+    def entry(found):
+        """The first cell of a row of the glossary, with an anchor."""
+        return "| \\anchor " + re.sub(r"\W+", "_", f"term {found[1]}").strip("_") + found[0][1:]
+
     def line(self, line):
         """The lines that a line of text becomes."""
         found = re.fullmatch(r"!\[(.*)\]\((.*)\)", line)
@@ -306,6 +312,8 @@ class Converter:
         text = sources.outside_code(self.text, line)
         if self.open and (line.startswith("|") or not line.strip()):
             raise self.problem("an emphasis has no end")
+        if self.page.name == "glossary":
+            text = re.sub(r"\A\| (\w[^|]*) ", self.entry, text)
         return [(f"\\anchor {anchor} " if anchor else "") + text]
 
     # ---- The way through the book ----
