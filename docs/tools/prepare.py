@@ -180,7 +180,9 @@ class Converter:
                 raise self.problem(f"there is no figure {path}") from None
             print(f"{self.page.file}:{self.number}: the picture {name} is not there yet", file=sys.stderr)
             return [f"*(The picture {name} is not there yet: {caption})*"]
-        html = f'<figure><img src="{name}" alt="{caption}"/><figcaption>{caption}</figcaption></figure>'
+        pdf = name.replace(".svg", ".pdf")
+        link = f' (<a href="{pdf}">PDF</a>)' if os.path.exists(f"{self.output}/../html/{pdf}") else ""
+        html = f'<figure><img src="{name}" alt="{caption}"/><figcaption>{caption}{link}</figcaption></figure>'
         return in_html(html)
 
     def address(self, file, anchor=""):
