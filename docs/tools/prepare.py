@@ -257,7 +257,7 @@ class Converter:
             return [f"\\htmlinclude diff_{os.path.basename(path).removesuffix('.sed')}.html"]
         if not os.path.exists(path):
             return ["(There is no transcript of this yet.)"]
-        return ["```{.txt}", *read_lines(path), "```"]
+        return ["```{.unparsed}", *read_lines(path), "```"]
 
     def list_contents(self):
         for group, members in itertools.groupby(self.pages[1:], lambda page: page.group):
@@ -267,7 +267,7 @@ class Converter:
 
     def difference(self, stage):
         """The command, and the coloured diff in a fold below it."""
-        shown = [line.replace("```sh", "```{.txt}") for line in sources.shown_diff(stage)]
+        shown = [line.replace("```sh", "```{.unparsed}") for line in sources.shown_diff(stage)]
         if sources.is_new_program(stage):
             return shown
         write_lines(f"{self.output}/html/diff_{stage}.html", [
@@ -314,6 +314,8 @@ class Converter:
         text = sources.outside_code(self.text, line)
         if self.open and (line.startswith("|") or not line.strip()):
             raise self.problem("an emphasis has no end")
+        if re.match(r"(?!\d+\. |```)[\w*`\"(\[]", self.lines[self.number - 2]):  # in a paragraph no list begins
+            text = re.sub(r"\A(\d+)\. ", r"\1\\. ", text)
         if self.page.name == "glossary":
             text = re.sub(r"\A\| (\w[^|]*) ", self.entry, text)
         return [(f"\\anchor {anchor} " if anchor else "") + text]
@@ -400,7 +402,7 @@ class Converter:
             if re.match(" *```", line):
                 code = not code
                 if code:
-                    line = re.sub("```[a-z]+.*", "```{.c}" if line.endswith("```c") else "```{.txt}", line)
+                    line = re.sub("```[a-z]+.*", "```{.c}" if line.endswith("```c") else "```{.unparsed}", line)
                 yield line
             elif code:
                 yield line
