@@ -58,22 +58,27 @@
     // ---- The search ----
     const count = (text, word) => text.split(word).length - 1;
 
-    function rank(words, phrase, title, heading, text) {
-        const [inTitle, inHeading, inText] = [title, heading, text].map(part => part.toLowerCase());
-        if (!words.every(word => inTitle.includes(word) || inHeading.includes(word) || inText.includes(word)))
+    function rank(words, phrase, title, heading, text, names) {
+        const [inTitle, inHeading, inText, inNames] = [title, heading, text, names].map(part => part.toLowerCase());
+        if (!words.every(word => [inTitle, inHeading, inText, inNames].some(part => part.includes(word))))
             return 0;
-        return words.reduce((sum, word) => sum + 8 * inTitle.includes(word) + 8 * inHeading.includes(word)
+        const value = words.reduce((sum, word) => sum + 8 * inTitle.includes(word) + 8 * inHeading.includes(word)
             + Math.min(4, count(inText, word)), 1) + 4 * Math.min(4, count(inText, phrase))
-            + 40 * (title === "Glossary" && inText.includes(phrase));
+            + 60 * ` ${inNames}`.includes(" " + phrase) + 60 * (names !== "" && inHeading === phrase);
+        return title.endsWith(" Reference") ? value / 4 : value; // of code
     }
 
     function excerpt(text, words, phrase) {
         const lower = text.toLowerCase();
         const at = Math.max(0, lower.includes(phrase) ? lower.indexOf(phrase) : lower.indexOf(words[0]));
         const begin = at < 60 ? 0 : text.indexOf(" ", at - 60) + 1;
-        const part = text.slice(begin, at + 120);
+        const end = text.indexOf(" ", at + 120);
+        return text.slice(begin, end < 0 ? undefined : end);
+    }
+
+    function marked(text, words) {
         const escaped = words.map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
-        const pieces = part.split(new RegExp(`(${escaped})`, "iu"));
+        const pieces = text.split(new RegExp(`(${escaped})`, "iu"));
         return pieces.map((piece, n) => n % 2 ? make("mark", {}, piece) : piece);
     }
 
@@ -82,15 +87,16 @@
         const words = phrase.split(/\s+/);
         const found = [];
         for (const [file, title, sections] of phrase.length < 2 ? [] : window.searched)
-            for (const [anchor, heading, text] of sections) {
-                const value = rank(words, phrase, title, heading, text);
+            for (const [anchor, heading, text, names = ""] of sections) {
+                const value = rank(words, phrase, title, heading, text, names);
                 if (value)
-                    found.push({value, file, title, anchor, heading, text});
+                    found.push({value, href: anchor ? `${file}#${anchor}` : file,
+                        head: [title, names || heading].filter(Boolean).join(": "),
+                        text: names ? text : excerpt(text, words, phrase)});
             }
         found.sort((a, b) => b.value - a.value);
-        return [found.length, found.slice(0, SHOWN).map(({file, title, anchor, heading, text}) =>
-            make("li", {}, make("a", {href: file + (anchor && "#" + anchor)}, title + (heading && ": " + heading)),
-                make("p", {}, ...excerpt(text, words, phrase))))];
+        return [found.length, found.slice(0, SHOWN).map(({href, head, text}) =>
+            make("li", {}, make("a", {href}, head), make("p", {}, ...marked(text, words))))];
     }
 
     function addSearch(tools) {

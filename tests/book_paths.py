@@ -1,7 +1,7 @@
 """Usage: book_paths.py SOURCE HTML. In Chromium, where there is one: a reader who follows "next" alone on the lean path,
 from the first page on, meets each marked section once, each exercise before the section that shows its answer, and the
 last page; the switch opens what the path folds, and stays; a link into a folded section opens it; the search finds each
-term of the glossary; and without JavaScript a page shows all its sections.
+term of the glossary first, with its meaning; and without JavaScript a page shows all its sections.
 """
 
 import os
@@ -27,7 +27,7 @@ READ = """(() => {
 HIDDEN = "[...document.querySelectorAll('details.more')].filter(fold => !fold.open).length"
 CHOOSE = "document.querySelector('#switch [value={}]').click()"
 SEARCH = """(async () => {
-    const field = document.getElementById('search'), lost = [];
+    const field = document.getElementById('search'), firsts = [];
     field.focus();
     while (!window.searched)
         await new Promise(resolve => setTimeout(resolve, 20));
@@ -35,10 +35,10 @@ SEARCH = """(async () => {
         field.value = term;
         document.querySelector('#found ol').replaceChildren(); // an error leaves what was found before
         field.dispatchEvent(new Event('input'));
-        if (!document.querySelector("#found a[href^='glossary.html']"))
-            lost.push(term);
+        const first = document.querySelector('#found li');
+        firsts.push([first?.querySelector('a').getAttribute('href'), first?.querySelector('p').textContent]);
     }
-    return lost;
+    return firsts;
 })()"""
 
 
@@ -99,23 +99,32 @@ def check_switch(chromium, root):
     check(-1 < chromium.run("document.getElementById('pitfalls').getBoundingClientRect().top") < 300, "nor lead there")
 
 
+def check_search(chromium, html):
+    with open("docs/glossary.md", encoding="utf-8") as file:
+        entries = re.findall(r"(?m)^\| (\w[^|]*) \| ([\w ,]+\w)", file.read())[1:]
+    with open(html + "/glossary.html", encoding="utf-8") as file:
+        anchors = {term: anchor for anchor, term in re.findall(r'id="([^"]+)"></a>(.*?) *</td>', file.read())}
+    found = chromium.run(SEARCH % [term for term, _ in entries])
+    for (term, meaning), (link, text) in zip(entries, found):
+        check(link == f"glossary.html#{anchors[term]}", f"{term} leads to {link}")
+        check(text.startswith(meaning), f'of {term} the search says "{text}"')
+    return len(entries)
+
+
 def main(source, html):
     sys.path.insert(0, source + "/docs/tools")
     root = "file://" + os.path.abspath(html) + "/"
     os.chdir(source)
-    with open("docs/glossary.md", encoding="utf-8") as file:
-        terms = re.findall(r"(?m)^\| ([^|]+) \|", file.read())[1:]
     with browser.started() as chromium:
         met = walk(chromium, root)
         check_path(met)
         check_switch(chromium, root)
-        lost = chromium.run(SEARCH % terms)
-        check(not lost, f"the search does not find {lost}")
+        terms = check_search(chromium, html)
         chromium.send("Emulation.setScriptExecutionDisabled", value=True)
         chromium.go(root + "walkthrough_03_aa.html")
         chromium.send("Emulation.setScriptExecutionDisabled", value=False)
         check(chromium.run(HIDDEN) == 0, "without JavaScript a section is folded")
-    print(f"{len(met)} pages and sections on the lean path, {len(terms)} terms")
+    print(f"{len(met)} pages and sections on the lean path, {terms} terms")
 
 
 if __name__ == "__main__":

@@ -83,17 +83,17 @@ def speed(table, *numbers):
     needs = sorted({round(bytes_moved(row)) for row in rows if copy and row["block_x"]} - {0})
     limits = [1e3 * copy / need for need in needs]
     flow = table.told("flow").split()[0].replace("poiseuille", "channel")
-    chart = Chart(f"Speed over the size of the grid: {flow}, {table.told('device')}", 470)
+    chart = Chart(f"Speed over the size of the grid: {flow}, {table.told('device')}", 470, right=136)
     cells = "N x N x N" if "N x N x N" in table.told("flow") else "N x N"
     chart.x_axis(f"N, of a grid of {cells} cells", min(sizes) / 1.1, max(sizes) * 1.1, log=True, at=sizes)
     chart.y_axis("MLUPS (million lattice updates per second); dashed: limit by the bandwidth of a copy",
                  min(map(mlups, rows)) / 1.3, 1.3 * max([*limits, *map(mlups, rows)]), log=True)
     for limit in limits:
-        chart.path([(chart.left + 122, chart.y(limit)), (chart.right, chart.y(limit))], "grey dashed")
+        chart.path([(chart.left + 146, chart.y(limit)), (chart.right, chart.y(limit))], "grey dashed")
+    for need, y in zip(needs, spread([chart.y(limit) for limit in limits], 12)):
+        chart.text(chart.left + 30, y + 4, f"{need} bytes an update", "small halo")
     for stage, own in stages.items():
         chart.line([(int(row["size"]), mlups(row)) for row in own], label=stage, width=1.7, **style_of(stage))
-    for need, y in zip(needs, spread([chart.y(limit) for limit in limits], 12)):
-        chart.text(chart.left + 6, y + 4, f"{need} bytes an update", "small halo")
     return chart.lines()
 
 
@@ -163,7 +163,7 @@ def beside(title, unit, bars):
     if not bars or not bars[-1][3]:  # the table has no row for the chapter's stage
         return Chart("There is no record of it yet.", 32).lines()
     limited = any(limit for _, _, limit, _ in bars)
-    chart = Chart(title, 24 * len(bars) + 114, left=196, right=164)
+    chart = Chart(title, 24 * len(bars) + 114, left=max(196, 12 + 7 * max(len(bar[0]) for bar in bars)), right=164)
     chart.key({"orange": "this chapter", "blue": "before it", **({"pale": "limit"} if limited else {})})
     chart.x_axis(unit, 0, 1.02 * max(limit or speed for _, speed, limit, _ in bars))
     for n, (label, speed, limit, own) in enumerate(bars):

@@ -16,6 +16,8 @@ MATHJAX_PARTS = ("MathJax.js", "config/local", "extensions", "jax/element", "jax
 NO_TEXT = re.compile(  # what the search passes over: answers, which a reader is to predict, code, and links
     r'<details class="answer".*?</details>|<div class="fragment">.*?</div><!-- fragment -->|<pre.*?</pre>|'
     r'<div class="turn.*?</div>|<nav.*?</nav>|<(script|style).*?</\1>', re.S)
+ENTRY = re.compile(  # of the glossary: its anchor, the term, the meaning, other names
+    r'<td[^>]*><a class="anchor" id="([^"]+)"></a>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>', re.S)
 
 
 def plain(text):
@@ -24,9 +26,11 @@ def plain(text):
 
 
 def sections(text):
-    """The page in pieces, from heading to heading: anchor, heading, text."""
+    """The page in pieces, from heading to heading: anchor, heading, text. An entry of the glossary: also all names."""
     body = NO_TEXT.sub(" ", text.partition('<div class="contents">')[2].partition("<!-- contents -->")[0])
-    parts = re.split(r"<h([1-3])\b[^>]*>(.*?)</h\1>", body, flags=re.S)
+    for anchor, term, meaning, names in ENTRY.findall(body):
+        yield anchor, plain(term), plain(meaning), "; ".join(filter(None, map(plain, (term, names))))
+    parts = re.split(r"<h([1-3])\b[^>]*>(.*?)</h\1>", ENTRY.sub(" ", body), flags=re.S)
     yield "", "", plain(parts[0])
     for before, heading, words in zip(parts[0::3], parts[2::3], parts[3::3]):
         anchors = re.findall(r'\bid="([^"]+)"', before)
@@ -59,6 +63,8 @@ def main(mathjax, given, folder, live=None):
         (shutil.copytree if part.is_dir() else shutil.copy)(part, copy)
     files = folder / "files.html"
     files.write_text(re.sub(r'.*>pages<.*\n', "", files.read_text(encoding="utf-8")), encoding="utf-8")
+    for empty in folder.glob("*_8md.html"):
+        empty.unlink()
     complete(sorted(folder.glob("*.html")), (given / "sidebar.html").read_text(encoding="utf-8"), folder)
     for page in live.glob("*.html") if live else ():
         text = page.read_text(encoding="utf-8")

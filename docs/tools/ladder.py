@@ -163,9 +163,12 @@ def draw(*record):
     chart = Chart(f"The whole ladder: billions of cells updated in a second (GLUPS), {record[0].told('device')}", 900,
                   left=40, right=4, top=120, bottom=20)
     chart.y_axis("", 10, 520, log=True)
-    chart.key({"blue": f"limited by a unit, at {BUSY}% of its peak or more", "orange": "by waits: no unit is",
-               "grey": "no record"})
-    example = max(rungs("populations", tables), key=lambda rung: rung.promised)
+    ladders = {name: list(rungs(name, tables)) for name in LADDERS}
+    key = {"blue": f"limited by a unit, at {BUSY}% of its peak or more", "orange": "by waits: no unit is"}
+    if not all(rung.percent for own in ladders.values() for rung in own):
+        key["grey"] = "no record"
+    chart.key(key)
+    example = max(ladders["populations"], key=lambda rung: rung.promised)
     chart.text(12, 63, f"×{example.gain:.2f} of {example.promised:.2f}: faster by {example.gain:.2f} than the stage that it "
                f"follows, where the fewer bytes promise {example.promised:.2f}.", "small")
     chart.text(12, 77, "Dashed: the limit that the bandwidth of a copy sets. Ring: a whole run, from start to end. "
@@ -175,5 +178,5 @@ def draw(*record):
         runs = [(row, words) for stage, flow, words in RUNS[name]
                 for row in tables["runs"].select({"stage": stage, "flow": flow})[-1:]]
         chart.text(left - 6, 106, ladder.title, "title")
-        draw_ladder(chart, left, list(rungs(name, tables)), runs)
+        draw_ladder(chart, left, ladders[name], runs)
     return chart.lines()

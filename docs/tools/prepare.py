@@ -122,7 +122,8 @@ API = ("files", "Files of common/"), ("globals", "Names of common/")
 def sidebar(pages):
     """The pages in their groups, for finish.py."""
     path = {step.file for step in sources.lean_path()}
-    yield from ('<div id="tools"><a id="home" href="index.html">lbm-stages</a><a id="all" href="#book">All pages</a></div>',
+    yield from ('<div id="tools"><a id="home" href="index.html">lbm-stages</a><a id="all" href="#book">All pages</a>'
+                '<noscript>JavaScript is off: formulas appear as TeX, and there is no search.</noscript></div>',
                 '<nav id="book" aria-label="All pages">')
     for group, members in itertools.groupby(pages, lambda page: page.group):
         yield from ("", f"<details><summary>{group}</summary><ul>")
@@ -179,7 +180,9 @@ class Converter:
                 raise self.problem(f"there is no figure {path}") from None
             print(f"{self.page.file}:{self.number}: the picture {name} is not there yet", file=sys.stderr)
             return [f"*(The picture {name} is not there yet: {caption})*"]
-        html = f'<figure><img src="{name}" alt="{caption}"/><figcaption>{caption}</figcaption></figure>'
+        pdf = name.replace(".svg", ".pdf")
+        link = f' (<a href="{pdf}">PDF</a>)' if os.path.exists(f"{self.output}/../html/{pdf}") else ""
+        html = f'<figure><img src="{name}" alt="{caption}"/><figcaption>{caption}{link}</figcaption></figure>'
         return in_html(html)
 
     def address(self, file, anchor=""):
@@ -254,7 +257,7 @@ class Converter:
             return [f"\\htmlinclude diff_{os.path.basename(path).removesuffix('.sed')}.html"]
         if not os.path.exists(path):
             return ["(There is no transcript of this yet.)"]
-        return ["```{.txt}", *read_lines(path), "```"]
+        return ["```{.unparsed}", *read_lines(path), "```"]
 
     def list_contents(self):
         for group, members in itertools.groupby(self.pages[1:], lambda page: page.group):
@@ -264,7 +267,7 @@ class Converter:
 
     def difference(self, stage):
         """The command, and the coloured diff in a fold below it."""
-        shown = [line.replace("```sh", "```{.txt}") for line in sources.shown_diff(stage)]
+        shown = [line.replace("```sh", "```{.unparsed}") for line in sources.shown_diff(stage)]
         if sources.is_new_program(stage):
             return shown
         write_lines(f"{self.output}/html/diff_{stage}.html", [
@@ -291,6 +294,11 @@ class Converter:
                 self.lines[n] = line.replace("<details>", f'<details class="answer" {data}>')
         self.number = 0
 
+    @staticmethod
+    def entry(found):
+        """The first cell of a row of the glossary, with an anchor."""
+        return "| \\anchor " + re.sub(r"\W+", "_", f"term {found[1]}").strip("_") + found[0][1:]
+
     def line(self, line):
         """The lines that a line of text becomes."""
         found = re.fullmatch(r"!\[(.*)\]\((.*)\)", line)
@@ -306,6 +314,10 @@ class Converter:
         text = sources.outside_code(self.text, line)
         if self.open and (line.startswith("|") or not line.strip()):
             raise self.problem("an emphasis has no end")
+        if re.match(r"(?!\d+\. |```)[\w*`\"(\[]", self.lines[self.number - 2]):  # in a paragraph no list begins
+            text = re.sub(r"\A(\d+)\. ", r"\1\\. ", text)
+        if self.page.name == "glossary":
+            text = re.sub(r"\A\| (\w[^|]*) ", self.entry, text)
         return [(f"\\anchor {anchor} " if anchor else "") + text]
 
     # ---- The way through the book ----
@@ -314,7 +326,9 @@ class Converter:
         text = f'<div class="turn {path}">'
         for side, step in ("previous", before), ("next", after):
             if step:
-                title = tables.escape(self.named[step.file].title)
+                here = sources.headings(read_lines(step.file)).values()
+                parts = [f', "{heading.text}"' for heading in here if heading.anchor == step.anchor]
+                title = tables.escape("".join([self.named[step.file].title, *parts]))
                 text += f'<a class="{side}" href="{self.address(*step)}">{title}</a>'
         return in_html(text + "</div>")
 
@@ -390,7 +404,7 @@ class Converter:
             if re.match(" *```", line):
                 code = not code
                 if code:
-                    line = re.sub("```[a-z]+.*", "```{.c}" if line.endswith("```c") else "```{.txt}", line)
+                    line = re.sub("```[a-z]+.*", "```{.c}" if line.endswith("```c") else "```{.unparsed}", line)
                 yield line
             elif code:
                 yield line
