@@ -10,6 +10,7 @@ out=${2:?$usage}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 script=stalls
 . "$top/labs/copy.sh"
+command -v ncu >/dev/null || { echo 'stalls: ncu (Nsight Compute, part of the CUDA toolkit) is not there' >&2; exit 3; }
 
 variant() { # NAME STAGE NVCC_FLAGS SED_OPTION...
     name=$1 stage=$2 flags=$3
@@ -54,7 +55,8 @@ profile() { # FLOW SIZE STAGE...: a row for each kernel
     shift 2
     for stage; do
         ncu --clock-control none --csv --print-units base --kernel-name 'regex:^(?!.*_kernel$)' --launch-skip 6 --launch-count 2 --metrics "$metrics" \
-            "$build/lbm" run "$stage" "$flow" --size "$size" --tau 0.8 --steps 61 --quiet --block 128x1 >"$build/report" 2>&1
+            "$build/lbm" run "$stage" "$flow" --size "$size" --tau 0.8 --steps 61 --quiet --block 128x1 >"$build/report" 2>&1 ||
+            { echo "stalls: $stage at $size: $(tail -n 1 "$build/report")" >&2; exit 3; }
         awk -v stage="$stage,$flow" -v size="$size" -v metrics="$metrics" -f "$top/labs/record/profile.awk" "$build/report"
     done
 }
