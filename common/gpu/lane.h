@@ -124,13 +124,14 @@ LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane v
         memory[index] = value;
 }
 
-/** The same for words of bits, and for the low half of each. */
+/** The same for words of bits. */
 LANE_FUNCTION void store_words(unsigned *memory, LaneInt index, LaneInt condition, LaneInt bits)
 {
     if (condition)
         memory[index] = (unsigned)bits;
 }
 
+/** The same for the low half of each word. */
 LANE_FUNCTION void store_halves(uint16_t *memory, LaneInt index, LaneInt condition, LaneInt bits)
 {
     if (condition)
