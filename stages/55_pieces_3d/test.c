@@ -1,4 +1,4 @@
-#include "march_in_space.h"
+#include "exact_march_in_space.h"
 
 TEST(the_facts_hold)
 {
