@@ -50,6 +50,7 @@ static inline void make_maze(Scenario *s, unsigned solid)
     s->physics.force_x = 1e-4f;
     s->physics.force_y = -2e-4f;
     s->physics.force_z = s->flow->lattice->dimensions == 3 ? 1.5e-4f : 0.0f;
+    s->mach = 1.5; // openings and walls beside each other drive it
     s->physics.open_x = 0.02f;
     s->physics.open_y = -0.01f;
 }

@@ -31,6 +31,10 @@ enum { THREADS_PER_WARP = LANES, BLOCK_Z = 1 };
 typedef float Lane;
 typedef int LaneInt;
 
+/** Lane k of those that a thread has here, for code that is written for one lane. */
+enum { LANES_OF_THREAD = 1 };
+#define LANE(value, k) (value)
+
 /** a b + c, rounded once; on the CPU twice. Of a and b one may be a plain float. */
 #define FMA(a, b, c) fmaf(a, b, c)
 
@@ -118,6 +122,20 @@ LANE_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane v
 {
     if (condition)
         memory[index] = value;
+}
+
+/** The same for words of bits. */
+LANE_FUNCTION void store_words(unsigned *memory, LaneInt index, LaneInt condition, LaneInt bits)
+{
+    if (condition)
+        memory[index] = (unsigned)bits;
+}
+
+/** The same for halves of words: the low ones of what the lanes hold. */
+LANE_FUNCTION void store_halves(uint16_t *memory, LaneInt index, LaneInt condition, LaneInt bits)
+{
+    if (condition)
+        memory[index] = (uint16_t)bits;
 }
 
 /** Place in a staging buffer for two numbers of each lane, which an asynchronous copy fills. */

@@ -20,6 +20,9 @@ enum { THREADS_PER_WARP = 1 };
 typedef float Lane __attribute__((vector_size(LANES * sizeof(float))));
 typedef int LaneInt __attribute__((vector_size(LANES * sizeof(int))));
 
+enum { LANES_OF_THREAD = LANES };
+#define LANE(value, k) (value)[k]
+
 /** As many lanes as a vector register of AVX2 has: gcc compares and permutes longer vectors element by
  * element.
  */
@@ -194,6 +197,22 @@ MEMORY_FUNCTION void store(float *memory, LaneInt index, LaneInt condition, Lane
     for (int k = 0; k < LANES; k++)
         if (condition[k])
             memory[index[k]] = value[k];
+}
+
+MEMORY_FUNCTION void store_words(unsigned *memory, LaneInt index, LaneInt condition, LaneInt bits)
+{
+    RECORD(STORE, memory, sizeof *memory, index, &condition);
+    for (int k = 0; k < LANES; k++)
+        if (condition[k])
+            memory[index[k]] = (unsigned)bits[k];
+}
+
+MEMORY_FUNCTION void store_halves(uint16_t *memory, LaneInt index, LaneInt condition, LaneInt bits)
+{
+    RECORD(STORE, memory, sizeof *memory, index, &condition);
+    for (int k = 0; k < LANES; k++)
+        if (condition[k])
+            memory[index[k]] = (uint16_t)bits[k];
 }
 
 typedef struct {

@@ -502,7 +502,7 @@ CHAPTERS = [
     ("chapter", "DEVICE/branch_3x_poiseuille", "pairs two_paths async"),
     ("small", "DEVICE/branch_4x_poiseuille", "graph resident ghosts cluster columns"),
     ("space", "DEVICE/bench_poiseuille DEVICE/branch_5x_abc DEVICE/branch_5x_duct DEVICE/branch_5x_cube", "d3q19"),
-    ("chapter", "DEVICE/branch_5x_abc", "moments_3d march_3d sweeps_3d two_paths_3d pieces_3d"),
+    ("chapter", "DEVICE/branch_5x_abc", "moments_3d march_3d sweeps_3d two_paths_3d pieces_3d sixteen_bits_3d"),
     ("chapter", "sixteen_bits", "links two_cells stochastic"),
     ("cores", "cpu cpu_threads", "cpu_vectors cpu_in_place cpu_pairs"),
     ("cores", "cpu_threads cpu_threads", "cpu_threads"),

@@ -32,7 +32,8 @@ LADDERS = {
         "pairs": "two moments a load", "two_paths": "a path without walls", "async": "asynchronous copies"}),
     "space": Ladder("Three dimensions, 512³", "branch_5x_abc", "512", "branch_5x_profile", "192", "branch_5x_abc", {
         "d3q19": "19 populations", "moments_3d": "nine moments, a tile", "march_3d": "a block marches",
-        "sweeps_3d": "three steps a fetch", "two_paths_3d": "a path without walls", "pieces_3d": "pieces of equal cost"}),
+        "sweeps_3d": "three steps a fetch", "two_paths_3d": "a path without walls", "pieces_3d": "pieces of equal cost",
+        "sixteen_bits_3d": "moments in 16 bits"}),
 }
 RECORD = ["bench_poiseuille", "profile", "branch_3x_poiseuille", "branch_3x_profile", "branch_5x_abc", "branch_5x_profile",
           "energy", "runs"]

@@ -388,8 +388,9 @@ const Stage STAGE = {
     .summary = "one copy of the grid, in place: a thread keeps a column in shared memory and registers",
     .lattice = &d2q9,
     .bytes_per_update =
-        76.0 / LAUNCH_STEPS,    // 9 floats read and 9 written, 4 bytes of links, once in a launch
-    .bytes_per_cell = 40.0,     // one grid of 9 floats, 4 bytes of links, where rows are MOST_WIDTH long
+        76.0 / LAUNCH_STEPS, // 9 floats read and 9 written, 4 bytes of links, once in a launch
+    .bytes_per_cell =
+        41.0, // one grid of 9 floats, 4 bytes of links, 1 cell type, where rows are MOST_WIDTH long
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 2,                 // an even and an odd one

@@ -1,6 +1,6 @@
 #include "lattice/moments_d3q19.h"
 
-#include "march_in_space.h"
+#include "floats_in_space.h"
 
 /** The populations after so many steps, with moments alone kept between two steps, and without tiles; the
  * caller destroys the result. */

@@ -323,7 +323,7 @@ const Stage STAGE = {
         "a block marches along z, and nine moments of a plane wait in registers for its last populations",
     .lattice = &d3q19,
     .bytes_per_update = 76.0,   // 9 floats read and 9 written, a word of links
-    .bytes_per_cell = 76.0,     // two grids of 9 floats, a word of links
+    .bytes_per_cell = 77.0,     // two grids of 9 floats, a word of links, 1 cell type
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,

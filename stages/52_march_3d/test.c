@@ -1,2 +1,2 @@
 // All tests of this stage stand in this header.
-#include "march_in_space.h"
+#include "floats_in_space.h"

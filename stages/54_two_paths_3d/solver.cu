@@ -337,7 +337,7 @@ static __global__ void mark_planes(Physics physics, const LinkMask *__restrict__
                                    unsigned char *__restrict__ has_boundary)
 {
     const int width = physics.width, height = physics.height;
-    const int z = blockIdx.x * blockDim.x + threadIdx.x, tile = blockIdx.y / WARPS, warp = blockIdx.y % WARPS;
+    const int z = blockIdx.y * blockDim.x + threadIdx.x, tile = blockIdx.x / WARPS, warp = blockIdx.x % WARPS;
     if (z >= physics.depth)
         return;
     const int first = first_column(tile, &physics);
@@ -349,7 +349,7 @@ static __global__ void mark_planes(Physics physics, const LinkMask *__restrict__
              k < LANES && first + k < width - SHIFT_COLUMNS + HALO && y < height - SHIFT_ROWS + HALO; k++)
             any |= row[wrap_far(first + k, width)];
     }
-    has_boundary[(size_t)blockIdx.y * physics.depth + z] = any != 0;
+    has_boundary[(size_t)blockIdx.x * physics.depth + z] = any != 0;
 }
 
 // Lists the pieces of all tiles.
@@ -370,7 +370,7 @@ static void create_marks(Solver *solver)
 {
     const Physics *const physics = &solver->scenario->physics;
     const unsigned rows = (unsigned)all_tiles(physics) * WARPS, depth = (unsigned)physics->depth;
-    const dim3 threads = {64, 1, 1}, blocks = {(depth + 63) / 64, rows, 1};
+    const dim3 threads = {64, 1, 1}, blocks = {rows, (depth + 63) / 64, 1};
     CHECK(cudaMalloc((void **)&solver->has_boundary, (size_t)rows * depth));
     LAUNCH(mark_planes, blocks, threads, *physics, solver->links, solver->has_boundary);
 }
@@ -475,7 +475,7 @@ const Stage STAGE = {
     .summary = "planes without walls take a shorter path",
     .lattice = &d3q19,
     .bytes_per_update = 72.0 / STEPS, // 9 floats read and 9 written, once in a sweep
-    .bytes_per_cell = 76.0,           // two grids of 9 floats, a word of links
+    .bytes_per_cell = 77.0,           // two grids of 9 floats, a word of links, 1 cell type
     .epsilon = 1.0 / (1 << 24),       // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,           // ties to even
     .cycle = STEPS,

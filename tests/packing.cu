@@ -1,0 +1,97 @@
+/**
+ * @file packing.cu
+ * A stage that stores moments in 16 bits, rounded stochastically: what becomes of a number. The build defines
+ * SOLVER, the stage's file.
+ */
+#include SOLVER
+
+#include "check.h"
+
+enum { DRAWS = 1 << 13 };
+
+static const Range range = {32768.0f / 0.125f, 0.125f / 32768.0f, 0}; // momentum up to 1/8
+
+/** The 16 bits of moment i of a cell that has no others. */
+static uint32_t stored(float moment, int i, uint32_t word)
+{
+    float m[MOMENTS] = {0.0f};
+    uint32_t bits[MOMENTS];
+    m[i] = moment;
+    pack(bits, m, word, &range);
+    return bits[i];
+}
+
+TEST(the_mean_over_all_words_is_the_number)
+{
+    const float numbers[] = {0.0175f, -0.03f, 0.0499f, 1.2345678e-4f, -7e-6f, 0.0f};
+    for (int n = 0; n < 6; n++) {
+        const float x = numbers[n];
+        double sum[MOMENTS] = {0.0};
+        for (uint32_t word = 0; word < DRAWS; word++)
+            for (int i = 0; i < MOMENTS; i++)
+                sum[i] += unpack(stored(x, i, word << 19), i, &range) - (double)x;
+        // What momentum has below 7 bits behind a unit is rounded to nearest. The multipliers are odd: each
+        // moment meets each draw.
+        for (int i = 0; i < MOMENTS; i++)
+            EXPECT_NEAR(sum[i] / DRAWS, 0.0, is_momentum(i) ? range.quantum / 256 : 0.0);
+    }
+}
+
+TEST(what_16_bits_can_hold_stays)
+{
+    const uint32_t words[] = {0, 0x12345678, 0x87654321, ~0u};
+    int wrong = 0;
+    for (uint32_t code = 0; code < 1 << 16; code++)
+        for (int i = 0; i < MOMENTS; i++)
+            for (int k = 0; k < 4 && (is_momentum(i) || (code & 0x7fff) < 0x7c00); k++)
+                wrong += stored(unpack(code, i, &range), i, words[k]) != code;
+    EXPECT(wrong == 0);
+}
+
+TEST(a_step_of_the_last_bit_is_as_large_as_it_is_said)
+{
+    EXPECT(unpack(0x8000, JX, &range) == 0.0f && unpack(0x8001, JX, &range) == range.quantum);
+    EXPECT(unpack(0, JX, &range) == -0.125f && unpack(0xffff, JX, &range) == 0.125f - range.quantum);
+    EXPECT(unpack(0x7bff, DRHO, &range) == 0.125f * (65504.0f / 65536.0f));
+    EXPECT(unpack(0x7bff, XY, &range) == 0.0625f * (65504.0f / 65536.0f));
+}
+
+/** Whether a cell with that moment is stored as one whose density is no number. */
+static int is_lost(float moment, int i, uint32_t word)
+{
+    float m[MOMENTS] = {0.0f};
+    uint32_t bits[MOMENTS];
+    m[i] = moment;
+    pack(bits, m, word, &range);
+    return isnan(unpack(bits[DRHO], DRHO, &range)) || !isfinite(unpack(bits[i], i, &range));
+}
+
+TEST(what_is_out_of_range_is_no_number)
+{
+    const uint32_t words[] = {0, 0x12345678, ~0u};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < MOMENTS; i++) {
+            const float most = is_momentum(i) || i == DRHO ? 0.125f : 0.0625f,
+                        beyond[] = {1.01f, 3.0f, 1e20f, INFINITY};
+            EXPECT(!is_lost(0.99f * most, i, words[k]) && !is_lost(-0.99f * most, i, words[k]));
+            for (int n = 0; n < 4; n++)
+                EXPECT(is_lost(beyond[n] * most, i, words[k]) && is_lost(-beyond[n] * most, i, words[k]));
+            EXPECT(i == DRHO || is_momentum(i) ? is_lost(NAN, i, words[k]) : 1);
+        }
+}
+
+TEST(a_cell_of_many_keeps_its_place)
+{
+    Physics physics = {};
+    physics.width = 4095, physics.height = 1023, physics.depth = 1023;
+    const size_t last_row = (size_t)physics.width * (physics.height * physics.depth - 1), line = 32 * MOMENTS;
+    const size_t first = ((size_t)physics.height * physics.depth - 1) * 128 * line;
+    char taken[32 * MOMENTS] = {0};
+    for (int x = 0; x < 32; x++)
+        for (int i = 0; i < MOMENTS; i++) {
+            const size_t place = at(last_row + x, i, &physics) - first;
+            EXPECT(place < line && !taken[place]);
+            taken[place < line ? place : 0] = 1;
+            EXPECT(at(last_row + 32 + x, i, &physics) == first + line + place);
+        }
+}
