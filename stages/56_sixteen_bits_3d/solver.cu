@@ -96,8 +96,8 @@ HOST_DEVICE int is_momentum(int i)
 }
 
 // Rounds the moments of a cell stochastically to 16 bits each: adds random bits below the last one, and cuts
-// there. Momentum is in fixed point; density and stress are halves, whose largest is that of momentum, or half
-// of it. A momentum beyond the range makes the density NaN.
+// there. Momentum is in fixed point; density and stress are halves, whose largest is eight times that of
+// momentum. A momentum beyond the range makes the density NaN.
 HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range *range)
 {
     uint32_t power = 1; // of a multiplier for random numbers (Knuth 1997): the compiler computes them all
@@ -109,8 +109,7 @@ HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range
             beyond |= sum ^ FIXED_POINT;
             bits[i] = sum >> BITS_BELOW & 0xffff;
         } else {
-            const uint32_t sum =
-                bits_of(m[i] * (range->scale * (i == DRHO ? 2.0f : 4.0f))) + (word * power >> 19);
+            const uint32_t sum = bits_of(m[i] * (0.25f * range->scale)) + (word * power >> 19);
             bits[i] = __half_as_ushort(__float2half_rn(float_of(sum & ~0x1fffu)));
         }
     if (beyond >> 23)
@@ -122,7 +121,7 @@ HOST_DEVICE float unpack(uint32_t bits, int i, const Range *range)
 {
     if (is_momentum(i))
         return (float_of(FIXED_POINT | bits << BITS_BELOW) - fixed_zero) * range->quantum;
-    return __half2float(__ushort_as_half((uint16_t)bits)) * (range->quantum * (i == DRHO ? 0.5f : 0.25f));
+    return __half2float(__ushort_as_half((uint16_t)bits)) * (4.0f * range->quantum);
 }
 
 // State of a pipeline level in each of the rows of a warp, for the plane that it worked on last.
