@@ -55,13 +55,19 @@ HOST_DEVICE int lines_of(int width)
     return (width + LINE - 1) / LINE;
 }
 
+// Where a row begins.
+HOST_DEVICE size_t row_place(CellNumber row, const Physics *physics)
+{
+    return (size_t)row * (lines_of(physics->width) * (LINE * MOMENTS));
+}
+
 // Lines: all moments of neighbouring cells of a row lie together, two of a cell in a word, and the last of two
 // cells.
 HOST_DEVICE size_t at(size_t cell, int i, const Physics *physics)
 {
-    const size_t row = cell / physics->width, x = cell % physics->width;
-    const size_t line = (row * lines_of(physics->width) + x / LINE) * (MOMENTS * LINE);
-    return line + i / 2 * (2 * LINE) + (i < LAST ? 2 * (x % LINE) + i % 2 : x % LINE);
+    const size_t x = cell % physics->width, line = x / LINE * (LINE * MOMENTS);
+    const size_t place = i / 2 * (2 * LINE) + (i < LAST ? 2 * (x % LINE) + i % 2 : x % LINE);
+    return row_place((CellNumber)(cell / physics->width), physics) + line + place;
 }
 
 // A step of PCG and its output (O'Neill 2014), as a hash.
@@ -269,7 +275,7 @@ LANE_FUNCTION void load_plane_async(float *shared, int z, const uint16_t *from, 
     UNROLL
     for (int c = 0; c < ROWS; c++) {
         const CellNumber row = row_number(chunk, c, plane, physics);
-        const uint16_t *const moments = from + (size_t)row * (lines_of(physics->width) * LINE * MOMENTS);
+        const uint16_t *const moments = from + row_place(row, physics);
         for (int n = 0; n < WORDS; n++)
             copy_async_word(word_buffer(shared, z, n, c, warp), moments + n * (2 * LINE), chunk->place);
         copy_async_word(word_buffer(shared, z, WORDS, c, warp), moments, chunk->last / 2);
@@ -300,7 +306,7 @@ LANE_FUNCTION void store_row(uint16_t *to, const Lane *m, const Chunk *chunk, in
                              const Physics *physics, const Range *range)
 {
     const CellNumber row = row_number(chunk, c, plane, physics);
-    uint16_t *const moments = to + (size_t)row * (lines_of(physics->width) * LINE * MOMENTS);
+    uint16_t *const moments = to + row_place(row, physics);
     LaneInt bits[MOMENTS];
     for (int k = 0; k < LANES_OF_THREAD; k++) {
         const CellNumber cell = row * physics->width + LANE(chunk->column, k);
