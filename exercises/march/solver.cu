@@ -248,7 +248,7 @@ const Stage STAGE = {
                "populations",
     .lattice = &d2q9,
     .bytes_per_update = 52.0,   // 6 floats read and 6 written, a word of links
-    .bytes_per_cell = 52.0,     // two grids of 6 floats, a word of links
+    .bytes_per_cell = 53.0,     // two grids of 6 floats, a word of links, 1 cell type
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,
