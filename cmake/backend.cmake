@@ -1,4 +1,4 @@
-# Decides what the .cu files are compiled with: nvcc, or the C compiler and the emulator.
+# Decides what the .cu files are compiled with: nvcc, hipcc, or the C compiler and the emulator.
 set(least_cuda 12.3)     # whose assembler is the first to know .b128 (common/gpu/packet.h)
 set(least_capability 75) # 7.5, the least that the newest toolkit compiles for
 
@@ -93,8 +93,8 @@ elseif(LBM_BACKEND STREQUAL "cuda")
         message(FATAL_ERROR "LBM_BACKEND is \"cuda\", but ${lack}; -DLBM_BACKEND=cpu builds for the CPU")
     endif()
     look_for_device()
-elseif(NOT LBM_BACKEND STREQUAL "cpu")
-    message(FATAL_ERROR "LBM_BACKEND is \"${LBM_BACKEND}\"; it takes auto, cuda or cpu")
+elseif(NOT LBM_BACKEND MATCHES "^(hip|cpu)$")
+    message(FATAL_ERROR "LBM_BACKEND is \"${LBM_BACKEND}\"; it takes auto, cuda, hip or cpu")
 endif()
 
 if(backend STREQUAL "cuda")
@@ -110,5 +110,25 @@ if(backend STREQUAL "cuda")
         set(CMAKE_CUDA_HOST_COMPILER ${host_compiler} CACHE STRING "")
     endif()
     enable_language(CUDA)
+endif()
+if(backend STREQUAL "hip")
+    find_program(hipcc NAMES hipcc HINTS $ENV{ROCM_PATH}/bin /opt/rocm/bin NO_CACHE)
+    if(NOT hipcc)
+        message(FATAL_ERROR "LBM_BACKEND is \"hip\", but hipcc is not there: install ROCm, or, in Debian, hipcc; "
+                            "-DLBM_BACKEND=cpu builds for the CPU")
+    endif()
+    if(NOT CMAKE_HIP_ARCHITECTURES)
+        message(FATAL_ERROR "LBM_BACKEND is \"hip\": -DCMAKE_HIP_ARCHITECTURES=... takes the names of the GPUs, as gfx90a or "
+                            "gfx1030; rocminfo prints that of yours")
+    endif()
+    set(CMAKE_CXX_COMPILER ${hipcc} CACHE STRING "")
+    set(CMAKE_CXX_STANDARD 17)
+    enable_language(CXX)
+    set(CMAKE_CXX_COMPILE_OPTIONS_EXPLICIT_LANGUAGE -x hip) # all files of the language are .cu
+    list(TRANSFORM CMAKE_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE offload)
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${offload};-Wno-pass-failed>") # see cmake/vectors.cmake
+    add_link_options("$<$<LINK_LANGUAGE:CXX>:${offload}>")
+    message(STATUS "HIP: experimental, compiled and emulated, never measured by us; please send us the output of \"lbm "
+                   "validate\" and the tables of labs/record/record.sh (docs/your_device.md)")
 endif()
 message(STATUS "Backend: ${backend}")

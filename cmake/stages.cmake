@@ -1,6 +1,6 @@
 # add_stage(NAME [FOLLOWS STAGE [DIFF LINES | NEW_PROGRAM]] LAYOUT aos|soa|soa_moments|rows|lines|none
-# [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...] [EMULATOR_FLAGS ...] [NEEDS ...] [REGISTERS COUNT]
-# [TESTS ...] [ON_CHIP]): a line of stages/CMakeLists.txt. Builds stages/NAME/solver.c or solver.cu and its test.c.
+# [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...] [HIP_FLAGS ...] [EMULATOR_FLAGS ...] [NEEDS ...]
+# [REGISTERS COUNT] [TESTS ...] [ON_CHIP]): a line of stages/CMakeLists.txt. Builds stages/NAME/solver.c or solver.cu and its test.c.
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
 #   DIFF         the most lines that the diff between the two may change; 100 if not given
 #   NEW_PROGRAM  it is written anew, so that the diff says little
@@ -10,6 +10,7 @@
 #   AGREES_WITH  the stage that its results are compared with: the one it follows, if not given
 #   FLAGS        what this stage alone is compiled with
 #   NVCC_FLAGS   the same where nvcc compiles it, and not the C compiler
+#   HIP_FLAGS    what hipcc takes besides those of NVCC_FLAGS that it has, too
 #   EMULATOR_FLAGS  the same where the C compiler compiles a .cu file. Stages on lanes take -O2: -O3 takes gcc ten times
 #                as long, and makes them no faster
 #   NEEDS        packages that CMake finds and that have a target X::X_C, such as MPI; without them the stage is left out
@@ -17,14 +18,26 @@
 #                threads fits on a multiprocessor
 #   TESTS        files tests/NAME.cu that test functions of its solver and include it
 #   ON_CHIP      it keeps the whole grid on the chip during a launch of many steps
-set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS EMULATOR_FLAGS NEEDS REGISTERS TESTS
-    ON_CHIP)
+set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS HIP_FLAGS EMULATOR_FLAGS NEEDS REGISTERS
+    TESTS ON_CHIP)
 
-# Lets the C compiler take a .cu file where there is no nvcc.
+# Lets the C compiler or hipcc take a .cu file where nvcc does not.
 function(compile_for_backend file)
     if(backend STREQUAL "cpu")
         set_source_files_properties(${file} PROPERTIES LANGUAGE C)
+    elseif(backend STREQUAL "hip" AND file MATCHES "\\.cu$")
+        set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
     endif()
+endfunction()
+
+# Sets `result` to the flags of the stage at hand for hipcc, which has other names for those of nvcc, and bounds no
+# registers.
+function(flags_of_hipcc result)
+    string(REPLACE "--fmad=false" "-ffp-contract=off" flags "${NVCC_FLAGS}")
+    string(REPLACE "--prec-div=false" "-fno-hip-fp32-correctly-rounded-divide-sqrt" flags "${flags}")
+    string(REPLACE "--ftz=true" "-fgpu-flush-denormals-to-zero" flags "${flags}")
+    list(FILTER flags EXCLUDE REGEX "^--maxrregcount=")
+    set(${result} ${flags} ${HIP_FLAGS} PARENT_SCOPE)
 endfunction()
 
 # Sets SOLVER, FOLLOWS, ... in the caller to what add_stage was told.
@@ -36,7 +49,7 @@ endmacro()
 
 function(add_stage name)
     cmake_parse_arguments(PARSE_ARGV 1 stage "ON_CHIP;NEW_PROGRAM" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS"
-                          "FLAGS;NVCC_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
+                          "FLAGS;NVCC_FLAGS;HIP_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
     get_property(listed GLOBAL PROPERTY stage_names)
     list(JOIN listed ", " before)
     string(REGEX REPLACE ",.*" "" first "${before}")
@@ -52,8 +65,8 @@ function(add_stage name)
         message(FATAL_ERROR "${name}: ${stage_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
     elseif(stage_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes FOLLOWS, DIFF, "
-                            "NEW_PROGRAM, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, EMULATOR_FLAGS, NEEDS, REGISTERS, TESTS "
-                            "and ON_CHIP")
+                            "NEW_PROGRAM, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, HIP_FLAGS, EMULATOR_FLAGS, NEEDS, "
+                            "REGISTERS, TESTS and ON_CHIP")
     elseif(stage_NEW_PROGRAM AND DEFINED stage_DIFF)
         message(FATAL_ERROR "${name}: both DIFF and NEW_PROGRAM; it takes one of them")
     elseif(DEFINED stage_REGISTERS AND NOT stage_REGISTERS MATCHES "^[1-9][0-9]*$")
@@ -65,7 +78,7 @@ function(add_stage name)
     elseif(listed AND NOT stage_FOLLOWS)
         message(FATAL_ERROR "${name}: FOLLOWS is missing; only the first stage, ${first}, follows none")
     endif()
-    foreach(word IN LISTS stage_FLAGS stage_NVCC_FLAGS stage_EMULATOR_FLAGS stage_NEEDS)
+    foreach(word IN LISTS stage_FLAGS stage_NVCC_FLAGS stage_HIP_FLAGS stage_EMULATOR_FLAGS stage_NEEDS)
         if(word MATCHES "^[A-Z_]+$" AND NOT word STREQUAL "MPI") # no flag, and no package
             message(FATAL_ERROR "${name}: add_stage does not know \"${word}\"")
         endif()
@@ -105,6 +118,8 @@ function(add_solver name)
     target_link_libraries(stage_${name} PRIVATE common ${NEEDS})
     target_compile_definitions(stage_${name} PRIVATE STAGE=stage_${name} STAGE_NAME="${name}")
     target_compile_options(stage_${name} PRIVATE ${FLAGS} "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:${NVCC_FLAGS}>")
+    flags_of_hipcc(hip_flags)
+    target_compile_options(stage_${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${hip_flags}>")
     compile_for_backend(${SOLVER})
     if(SOLVER MATCHES "\\.cu$" AND backend STREQUAL "cpu")
         target_compile_options(stage_${name} PRIVATE ${emulator_flags} ${EMULATOR_FLAGS})

@@ -111,6 +111,16 @@ if [ -n "$real" ]; then
     PATH=$with CAPABILITIES=89 NEEDED=-ccbin expect_again 0 'Backend: cuda'
 fi
 
+# ---- AMD's GPUs ----
+expect 1 'LBM_BACKEND is "rocm"; it takes auto, cuda, hip or cpu' -DLBM_BACKEND=rocm
+if command -v hipcc >"$work/said"; then
+    expect 1 '-DCMAKE_HIP_ARCHITECTURES=... takes the names of the GPUs' -DLBM_BACKEND=hip
+    expect 0 'HIP: experimental, compiled and emulated, never measured by us' -DLBM_BACKEND=hip \
+        -DCMAKE_HIP_ARCHITECTURES=gfx90a
+else
+    expect 1 'LBM_BACKEND is "hip", but hipcc is not there' -DLBM_BACKEND=hip
+fi
+
 # ---- Other C libraries and builds ----
 configured=$source
 expect 1 'lacks getcontext, which the emulator needs (common/gpu/fibres.c): musl does, glibc has it' -Dhas_getcontext=

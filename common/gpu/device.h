@@ -15,6 +15,9 @@ extern "C" {
 /** Whether the GPU stages run on the CPU, on the emulator. */
 extern const int gpu_is_emulated;
 
+/** "CUDA", also on the emulator, or "HIP". */
+extern const char *const gpu_api;
+
 /** The properties of the device. */
 typedef struct {
     char name[128];

@@ -8,13 +8,21 @@
 #include <limits.h>
 #include <stdio.h>
 
+#ifdef __HIP__
+const char *const gpu_api = "HIP";
+#define ARCHITECTURES "-DCMAKE_HIP_ARCHITECTURES= and its name, which rocminfo prints"
+#else
+const char *const gpu_api = "CUDA";
+#define ARCHITECTURES "-DCMAKE_CUDA_ARCHITECTURES=native"
+#endif
+
 void gpu_check(cudaError_t error, const char *file, int line)
 {
     const char *hint = "";
     if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorUnsupportedPtxVersion)
-        hint = " (this build has no code for this GPU: configure with -DCMAKE_CUDA_ARCHITECTURES=native)";
+        hint = " (this build has no code for this GPU: configure with " ARCHITECTURES ")";
     if (error != cudaSuccess)
-        fail(EXIT_MACHINE, "%s:%d: CUDA: %s%s", file, line, cudaGetErrorString(error), hint);
+        fail(EXIT_MACHINE, "%s:%d: %s: %s%s", file, line, gpu_api, cudaGetErrorString(error), hint);
 }
 
 static unsigned limit(enum cudaDeviceAttr attribute)
@@ -29,7 +37,7 @@ static int require_device(void)
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0)
-        fail(EXIT_MACHINE, "no CUDA device: %s (a build with -DLBM_BACKEND=cpu needs none)",
+        fail(EXIT_MACHINE, "no %s device: %s (a build with -DLBM_BACKEND=cpu needs none)", gpu_api,
              error != cudaSuccess ? cudaGetErrorString(error) : "none found");
     return count;
 }
@@ -42,7 +50,7 @@ int gpu_multiprocessors(void)
 
 int gpu_resident_blocks(void)
 {
-#ifdef __CUDACC__
+#if defined __CUDACC__ || defined __HIP__
     return gpu_multiprocessors();
 #else
     return MULTIPROCESSORS;
@@ -149,7 +157,6 @@ void check_waits(const int *timed_out)
     int is = 0;
     CHECK(cudaMemcpy(&is, timed_out, sizeof is, cudaMemcpyDeviceToHost));
     if (is)
-        fail(EXIT_MACHINE,
-             "a thread block waited %d s in vain for another one; all are to be resident together",
-             LONGEST_WAIT_S);
+        fail(EXIT_MACHINE, "a thread block waited " LONGEST_WAIT
+                           " in vain for another one; all are to be resident together");
 }

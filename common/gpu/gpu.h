@@ -1,13 +1,17 @@
 /**
  * @file gpu.h
- * The one header of the .cu files: CUDA or, without a GPU, its emulator, which runs the same kernels on the
- * CPU. The files keep to the common subset of C17 and CUDA C++; nvcc or the C compiler compiles them.
+ * The one header of the .cu files: CUDA, HIP (hip.h) or, without a GPU, its emulator, which runs the same
+ * kernels on the CPU. The files keep to the common subset of C17 and CUDA C++; nvcc or the C compiler compiles them.
  */
 #pragma once
 
-#ifdef __CUDACC__
+#if defined __CUDACC__ || defined __HIP__
+#ifdef __HIP__
+#include "gpu/hip.h"
+#else
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#endif
 #include <type_traits>
 
 /** Launches a kernel on a grid of blocks; ends the program if the device refuses the launch. */
@@ -44,6 +48,7 @@
         CHECK(cudaGetLastError());                                                                           \
     } while (0)
 
+#ifdef __CUDACC__
 /** A launch with an attribute. */
 #define LAUNCH_WITH(attribute, stream, kernel, grid, block, shared_bytes, ...)                               \
     do {                                                                                                     \
@@ -87,16 +92,17 @@ static __device__ inline void trigger_dependent_launch(void)
 #endif
 }
 
-/** Stands after a kernel for LAUNCH_BLOCKS and names the types of its parameters: the emulator needs them. */
-#define BLOCK_KERNEL(kernel, ...)                                                                            \
-    static_assert(std::is_same<decltype(kernel), void(__VA_ARGS__)>::value,                                  \
-                  "the kernel " #kernel " has other parameters than BLOCK_KERNEL names")
-
 /** In a kernel: prefetches the cache line of 128 bytes around an address into L2, without waiting. */
 static __device__ inline void prefetch(const void *address)
 {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)));
 }
+#endif
+
+/** Stands after a kernel for LAUNCH_BLOCKS and names the types of its parameters: the emulator needs them. */
+#define BLOCK_KERNEL(kernel, ...)                                                                            \
+    static_assert(std::is_same<decltype(kernel), void(__VA_ARGS__)>::value,                                  \
+                  "the kernel " #kernel " has other parameters than BLOCK_KERNEL names")
 
 /** Before a loop over an array: the array then stays in registers. */
 #define UNROLL _Pragma("unroll")

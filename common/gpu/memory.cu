@@ -78,4 +78,6 @@ static void wait(void)
     CHECK(cudaDeviceSynchronize());
 }
 
+#ifndef __HIP_DEVICE_COMPILE__ // a table of constants would go to the device, too, without its functions
 const Memory device_memory = {allocate_there, release_there, clear_there, upload, fetch, wait};
+#endif

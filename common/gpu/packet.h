@@ -9,10 +9,20 @@
 
 #include <stdint.h>
 
+/** The size of a packet, and after how long a thread gives up waiting. A wait takes 1 us, under compute-sanitizer 1 ms. */
+#ifdef __HIP__
+#define PACKET_BYTES 32
+#define LONGEST_WAIT "2^26 polls"
+#else
+#define PACKET_BYTES 16
+#define LONGEST_WAIT "10 s"
+enum { LONGEST_WAIT_S = 10 };
+#endif
+
 /** Three populations and the number of their step: 16 bytes that one instruction stores, and that arrive
  * whole, so that no flag, fence or release is needed, as in NCCL's protocol LL. Compute capability 7.0, CUDA
- * 12.3. */
-typedef struct __align__(16)
+ * 12.3. With HIP three words of 8 bytes, with one population and the step in each. */
+typedef struct __align__(PACKET_BYTES)
 {
     float a, b, c;
     uint32_t step;
@@ -26,10 +36,42 @@ typedef struct {
     uint64_t since; /**< when it began, in ns */
 } Wait;
 
-/** Seconds after which a thread gives up. A wait takes 1 us, under compute-sanitizer 1 ms. */
-enum { LONGEST_WAIT_S = 10 };
+#ifdef __HIP__
+/** As that for CUDA. */
+static __device__ __forceinline__ void store_packet(Packet *to, float a, float b, float c, uint32_t step)
+{
+    const float population[3] = {a, b, c};
+    for (int n = 0; n < 3; n++)
+        __hip_atomic_store((uint64_t *)to + n, (uint64_t)step << 32 | __float_as_uint(population[n]),
+                           __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
 
-#ifdef __CUDACC__
+/** As that for CUDA: the packet has the oldest of the steps of its words. */
+static __device__ __forceinline__ Packet load_packet(const Packet *from)
+{
+    float population[3];
+    uint32_t step = 0;
+    for (int n = 0; n < 3; n++) {
+        const uint64_t word =
+            __hip_atomic_load((const uint64_t *)from + n, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+        const uint32_t of_word = (uint32_t)(word >> 32);
+        population[n] = __uint_as_float((uint32_t)word);
+        step = n == 0 || (int32_t)(of_word - step) < 0 ? of_word : step;
+    }
+    const Packet packet = {population[0], population[1], population[2], step};
+    return packet;
+}
+
+/** As that for CUDA, but counts polls, as not all GPUs have the same clock. */
+static __device__ __forceinline__ int keep_waiting(Wait *wait)
+{
+    if (++wait->polls % 64 != 0)
+        return 1;
+    if (wait->polls >= 1u << 26)
+        atomicExch(wait->timed_out, 1);
+    return *(volatile int *)wait->timed_out == 0;
+}
+#elif defined __CUDACC__
 /** In a kernel: stores a packet, for which another block polls. */
 static __device__ __forceinline__ void store_packet(Packet *to, float a, float b, float c, uint32_t step)
 {

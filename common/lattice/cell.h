@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#ifdef __CUDACC__
+#if defined __CUDACC__ || defined __HIP__
 #define HOST_DEVICE static inline __host__ __device__
 #elif defined __GNUC__ // gcc and clang; a loop that calls a function is not made into vectors
 #define HOST_DEVICE static inline __attribute__((always_inline))

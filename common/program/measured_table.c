@@ -49,13 +49,14 @@ static void note_machine(Record *r, int gpu)
     const Machine machine = find_machine(gpu);
     note(r, "device", "%s", machine.device);
     note(r, "driver", "%s", machine.driver);
-    note(r, "CUDA", "%s", machine.runtime);
+    note(r, gpu_api, "%s", machine.runtime);
     note(r, "host", "%s", machine.host);
     note(r, "compiler", "%s", COMPILER);
     note(r, "backend", "%s",
          gpu_is_emulated ? "cpu: GPU stages run on an emulator, one thread after another, and their speed "
                            "means nothing"
-                         : "cuda");
+         : strcmp(gpu_api, "CUDA") == 0 ? "cuda"
+                                        : "hip: an experimental backend");
 }
 
 static void note_copies(Record *r, int device, int host)
