@@ -172,7 +172,7 @@ def draw(*record):
     example = max(ladders["populations"], key=lambda rung: rung.promised)
     chart.text(12, 63, f"×{example.gain:.2f} of {example.promised:.2f}: faster by {example.gain:.2f} than the stage that it "
                f"follows, where the fewer bytes promise {example.promised:.2f}.", "small")
-    chart.text(12, 77, "Dashed: the limit that the bandwidth of a copy sets. Ring: a whole run, from start to end. "
+    chart.text(12, 77, "Dashed: the limit that the bandwidth of a copy sets. Ring: a whole run, as lbm run times it. "
                "Equal factors are equal heights.", "small")
     for n, (name, ladder) in enumerate(LADDERS.items()):
         left = chart.left + 10 + n * COLUMN
