@@ -41,6 +41,7 @@ for header in common/*/*.h; do
     case $header in */*_on_cpu.h) continue ;; esac # CUDA's own names, and those of lane.h
     bare=$(awk '
         /^(extern|typedef|enum|struct|static const|EACH|#|\/|\*)/ { before = $0; next }
+        /^template/ { next }
         /^[A-Za-z].*\(/ && before !~ /\*\/$/ && !/^}/ { print FNR ": " $0 }
         { before = $0 }' "$header")
     [ -z "$bare" ] || complain "$header declares functions without a word about them: $bare"
