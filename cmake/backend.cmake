@@ -118,7 +118,7 @@ if(backend STREQUAL "hip")
                             "-DLBM_BACKEND=cpu builds for the CPU")
     endif()
     if(NOT CMAKE_HIP_ARCHITECTURES)
-        message(FATAL_ERROR "LBM_BACKEND is \"hip\": -DCMAKE_HIP_ARCHITECTURES=... takes the names of the GPUs, as gfx90a or "
+        message(FATAL_ERROR "LBM_BACKEND is \"hip\", but CMAKE_HIP_ARCHITECTURES is empty: it takes the names of the GPUs, as gfx90a or "
                             "gfx1030; rocminfo prints that of yours")
     endif()
     set(CMAKE_CXX_COMPILER ${hipcc} CACHE STRING "")
@@ -128,7 +128,6 @@ if(backend STREQUAL "hip")
     list(TRANSFORM CMAKE_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE offload)
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${offload};-Wno-pass-failed>") # see cmake/vectors.cmake
     add_link_options("$<$<LINK_LANGUAGE:CXX>:${offload}>")
-    message(STATUS "HIP: experimental, compiled and emulated, never measured by us; please send us the output of \"lbm "
-                   "validate\" and the tables of labs/record/record.sh (docs/your_device.md)")
+    message(STATUS "HIP: an experiment that nobody has run on a GPU; docs/your_device.md says what is known")
 endif()
 message(STATUS "Backend: ${backend}")

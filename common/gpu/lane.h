@@ -203,7 +203,7 @@ LANE_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, La
         ((float2 *)memory)[index] = make_float2(first, second);
 }
 
-/** 1 / value, to one unit in the last place. On CUDA a subnormal number counts as 0. */
+/** 1 / value, to one unit in the last place. A subnormal number may count as 0. */
 LANE_FUNCTION Lane reciprocal(Lane value)
 {
 #ifdef __HIP__
