@@ -118,8 +118,8 @@ if(backend STREQUAL "hip")
                             "-DLBM_BACKEND=cpu builds for the CPU")
     endif()
     if(NOT CMAKE_HIP_ARCHITECTURES)
-        message(FATAL_ERROR "LBM_BACKEND is \"hip\", but CMAKE_HIP_ARCHITECTURES is empty: it takes the names of the GPUs, as gfx90a or "
-                            "gfx1030; rocminfo prints that of yours")
+        message(FATAL_ERROR "LBM_BACKEND is \"hip\", but CMAKE_HIP_ARCHITECTURES is empty: it takes the names of the "
+                            "GPUs, as gfx90a or gfx1030; rocminfo prints that of yours")
     endif()
     set(CMAKE_CXX_COMPILER ${hipcc} CACHE STRING "")
     set(CMAKE_CXX_STANDARD 17)
