@@ -39,12 +39,13 @@ static void find_moments_of(Snapshot *r, size_t cell)
     const Scenario *s = r->scenario;
     const Lattice *lattice = s->flow->lattice;
     const size_t directions = (size_t)lattice->directions;
-    const Moments rest = {0.0f, 0.0f, 0.0f, 0.0f}, lid = {0.0f, (Real)s->u, 0.0f, 0.0f};
+    const int y = position_of(s, cell).y;
+    const Moments rest = {0.0f, 0.0f, 0.0f, 0.0f}, lid = {0.0f, (Real)(y == 0 ? -s->u : s->u), 0.0f, 0.0f};
     const CellType type = s->type[cell];
     Real f[MOST_DIRECTIONS];
     memcpy(f, r->f + directions * cell, directions * sizeof *f);
     if (is_opening(type)) // populations from beyond the border are unknown
-        lattice->impose_boundary(f, type, position_of(s, cell).y, &s->physics);
+        lattice->impose_boundary(f, type, y, &s->physics);
     r->moments[cell] = type == MOVING_WALL ? lid : is_wall(type) ? rest : lattice->moments(f, &s->physics);
 }
 

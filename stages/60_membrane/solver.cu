@@ -1,0 +1,285 @@
+// D3Q19 BGK with an elastic membrane in the fluid: threads for cells, triangles and nodes, which add by atomicAdd.
+#include "flow/membrane.h"
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "lattice/d3q19.h"
+#include "stage/stage.h"
+
+#include <stdlib.h>
+
+enum { GROUP = 32 }; // cells, in their order, that share a mark
+
+/** The membrane, and what it shares with the cells. */
+typedef struct {
+    Membrane mesh; // its arrays are on the device
+    Stiffness stiffness;
+    float *sums;     // [6][nodes]: elastic forces, and the gradient of the volume
+    float *volume;   // now
+    float *force;    // [3][cells]: of the nodes near a cell; zeros between two steps
+    float *velocity; // [3][cells]
+    int *marked;     // [cells / GROUP]: the last step in which the group had nodes near it
+    int step;
+} Immersed;
+
+struct Solver {
+    const Scenario *scenario;
+    const CellType *type; // [depth][height][width]
+    dim3 grid, block;
+    float *f;    // [19][depth][height][width]: populations now, before the collision
+    float *next; // the same, one step later
+    Immersed immersed;
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+/** Adds up what triangles do to their corners. */
+static __global__ void add_triangles(Immersed a)
+{
+    const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes, triangles = a.mesh.triangles;
+    if (n >= triangles)
+        return;
+    const Triangle t = triangle_of(&a.mesh, a.mesh.position, n);
+    const Metric rest = {a.mesh.rest[n], a.mesh.rest[triangles + n], a.mesh.rest[2 * triangles + n]};
+    const Vector gradient = volume_gradient(&t);
+    Vector force[3];
+    elastic_forces(force, &t, rest, a.stiffness.shear);
+    for (int k = 0; k < 3; k++) {
+        const float number[6] = {force[k].x, force[k].y, force[k].z, gradient.x, gradient.y, gradient.z};
+        for (int i = 0; i < 6; i++)
+            atomicAdd(&a.sums[i * nodes + a.mesh.corner[k * triangles + n]], number[i]);
+    }
+    atomicAdd(a.volume, volume_below(&t));
+}
+
+enum { NEAR = DELTA_CELLS * DELTA_CELLS * DELTA_CELLS };
+
+/** Finds the cells near a node, and which part of it each has. */
+HOST_DEVICE void find_cells(const Immersed *a, const Physics *physics, int n, CellNumber *cell, float *part)
+{
+    const int side[3] = {physics->width, physics->height, physics->depth};
+    float parts[3][DELTA_CELLS];
+    int first[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = a->mesh.origin[axis] + a->mesh.position[axis * a->mesh.nodes + n];
+        first[axis] = delta_function((float)at, parts[axis]) % side[axis] + side[axis]; // not negative
+    }
+    for (int k = 0; k < NEAR; k++) {
+        const int x = k % DELTA_CELLS, y = k / DELTA_CELLS % DELTA_CELLS, z = k / DELTA_CELLS / DELTA_CELLS;
+        cell[k] = (((first[2] + z) % side[2]) * side[1] + (first[1] + y) % side[1]) * side[0] +
+                  (first[0] + x) % side[0];
+        part[k] = parts[0][x] * parts[1][y] * parts[2][z];
+    }
+}
+
+/** Spreads the forces of nodes over the cells near them. */
+static __global__ void spread(Immersed a, Physics physics)
+{
+    const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
+    if (n >= nodes)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height * physics.depth;
+    const float pressure = volume_pressure(*a.volume, a.mesh.volume, a.stiffness.volume);
+    CellNumber cell[NEAR];
+    float part[NEAR], force[3];
+    for (int axis = 0; axis < 3; axis++) {
+        force[axis] = a.sums[axis * nodes + n] + pressure * a.sums[(axis + 3) * nodes + n];
+        a.sums[axis * nodes + n] = a.sums[(axis + 3) * nodes + n] = 0.0f;
+    }
+    find_cells(&a, &physics, n, cell, part);
+    for (int k = 0; k < NEAR; k++) {
+        a.marked[cell[k] / GROUP] = a.step;
+        for (int axis = 0; axis < 3; axis++)
+            atomicAdd(&a.force[axis * cells + cell[k]], part[k] * force[axis]);
+    }
+}
+
+/** Moves nodes with the fluid. */
+static __global__ void move(Immersed a, Physics physics)
+{
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t cells = (size_t)physics.width * physics.height * physics.depth;
+    CellNumber cell[NEAR];
+    float part[NEAR];
+    if (n == 0)
+        *a.volume = 0.0f;
+    if (n >= a.mesh.nodes)
+        return;
+    find_cells(&a, &physics, n, cell, part);
+    for (int axis = 0; axis < 3; axis++) {
+        float u = 0.0f;
+        for (int k = 0; k < NEAR; k++)
+            u += part[k] * a.velocity[axis * cells + cell[k]];
+        a.mesh.position[axis * a.mesh.nodes + n] += u;
+    }
+}
+
+/** The collision with a force that changes in space, in the form of Guo, Zheng & Shi 2002, Phys. Rev. E 65,
+ * 046308, and the velocity in the middle of it. */
+HOST_DEVICE void collide_with_force(float *f, const float *force, float *u, const Physics *physics)
+{
+    const float drho = sum(f), rho = 1.0f + drho, part = 1.0f - 0.5f * physics->omega;
+    u[0] = (momentum_x(f) + 0.5f * force[0]) / rho;
+    u[1] = (momentum_y(f) + 0.5f * force[1]) / rho;
+    u[2] = (momentum_z(f) + 0.5f * force[2]) / rho;
+    const float power = u[0] * force[0] + u[1] * force[1] + u[2] * force[2];
+    for (int i = 0; i < 19; i++) {
+        const float eu = dot(i, u[0], u[1], u[2]), along = dot(i, force[0], force[1], force[2]);
+        f[i] += physics->omega * (equilibrium(i, drho, u[0], u[1], u[2]) - f[i]) +
+                part * weight_over_cs2(i) * (along + 3.0f * eu * along - power);
+    }
+}
+
+/** The same with the force on a cell, which is taken away, and the velocity, which is kept. */
+HOST_DEVICE void collide_near_nodes(float *f, const Immersed *a, const Physics *physics, CellNumber cell,
+                                    size_t cells)
+{
+    float force[3], u[3];
+    for (int axis = 0; axis < 3; axis++) {
+        force[axis] = a->force[axis * cells + cell];
+        a->force[axis * cells + cell] = 0.0f;
+    }
+    collide_with_force(f, force, u, physics);
+    for (int axis = 0; axis < 3; axis++)
+        a->velocity[axis * cells + cell] = u[axis];
+}
+
+static __global__ void step(Physics physics, Immersed immersed, const CellType *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height * physics.depth;
+    const CellNumber cell = ((CellNumber)z * physics.height + y) * physics.width + x;
+    if (is_wall(type[cell]))
+        return;
+
+    float f[19];
+    for (int i = 0; i < 19; i++)
+        f[i] = from[at(cell, i, cells)];
+    if (immersed.marked[cell / GROUP] == immersed.step)
+        collide_near_nodes(f, &immersed, &physics, cell, cells);
+    else
+        collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 19; i++) {
+        const Destination destination = boundary(&physics, type, x, y, z, i);
+        to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
+    }
+}
+
+/** Copies the mesh to the device. */
+static void create_membrane(Immersed *a, const Scenario *s)
+{
+    const size_t cells = cell_count(s), groups = cells / GROUP + 1;
+    const size_t nodes = s->membrane.nodes, of_triangles = 3 * s->membrane.triangles * sizeof(float);
+    a->mesh = s->membrane;
+    a->stiffness = s->stiffness;
+    a->step = 0;
+    CHECK(cudaMalloc((void **)&a->mesh.position, 3 * nodes * sizeof(float)));
+    CHECK(cudaMalloc((void **)&a->mesh.corner, of_triangles));
+    CHECK(cudaMalloc((void **)&a->mesh.rest, of_triangles));
+    CHECK(cudaMalloc((void **)&a->sums, (6 * nodes + 1) * sizeof(float)));
+    CHECK(cudaMalloc((void **)&a->force, 6 * cells * sizeof(float)));
+    CHECK(cudaMalloc((void **)&a->marked, groups * sizeof(int)));
+    CHECK(cudaMemcpy(a->mesh.position, s->membrane.position, 3 * nodes * sizeof(float),
+                     cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(a->mesh.corner, s->membrane.corner, of_triangles, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(a->mesh.rest, s->membrane.rest, of_triangles, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(a->sums, 0, (6 * nodes + 1) * sizeof(float)));
+    CHECK(cudaMemset(a->force, 0, 6 * cells * sizeof(float)));
+    CHECK(cudaMemset(a->marked, 0, groups * sizeof(int)));
+    a->volume = a->sums + 6 * nodes;
+    a->velocity = a->force + 3 * cells;
+}
+
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->type = type;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
+    gpu_need(2 * bytes + 6 * cells * sizeof(float));
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMemset(solver->next, 0, bytes));
+    create_membrane(&solver->immersed, scenario);
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    const Physics physics = solver->scenario->physics;
+    Immersed *a = &solver->immersed;
+    const dim3 block = {64, 1, 1}, triangles = {a->mesh.triangles / 64u + 1, 1, 1},
+               nodes = {a->mesh.nodes / 64u + 1, 1, 1};
+    for (int n = 0; n < steps; n++) {
+        a->step++;
+        if (a->mesh.nodes > 0) {
+            LAUNCH(add_triangles, triangles, block, *a);
+            LAUNCH(spread, nodes, block, *a, physics);
+        }
+        LAUNCH(step, solver->grid, solver->block, physics, *a, solver->type, solver->f, solver->next);
+        if (a->mesh.nodes > 0)
+            LAUNCH(move, nodes, block, *a, physics);
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+}
+
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 19; i++)
+        f[i] = solver->f[at(site->cell, i, site->cells)];
+}
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 19; i++)
+        solver->f[at(site->cell, i, site->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
+
+static void read_nodes(const Solver *solver, Real *position)
+{
+    const Membrane *mesh = &solver->immersed.mesh;
+    CHECK(cudaMemcpy(position, mesh->position, 3 * mesh->nodes * sizeof *position, cudaMemcpyDeviceToDevice));
+}
+
+static void destroy(Solver *solver)
+{
+    const Immersed *a = &solver->immersed;
+    void *const memory[] = {a->mesh.position, a->mesh.corner, a->mesh.rest, a->sums, a->force, a->marked};
+    for (int n = 0; n < 6; n++)
+        CHECK(cudaFree(memory[n]));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    free(solver);
+}
+
+const Stage STAGE = {
+    .name = STAGE_NAME,
+    .summary = "a membrane in the fluid: nodes, triangles and sums by atomicAdd",
+    .lattice = &d3q19,
+    .bytes_per_update = 153.125, // 19 floats read and 19 written, 1 cell type, 1/32 mark
+    .bytes_per_cell = 177.125,   // two grids of 19 floats, 6 floats, 1 cell type, 1/32 mark
+    .epsilon = 1.0 / (1 << 24),  // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,      // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .read_nodes = read_nodes,
+    .destroy = destroy,
+};
