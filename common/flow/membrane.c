@@ -135,16 +135,6 @@ static void find_corners(Membrane *m)
     free(next);
 }
 
-Triangle triangle_of(const Membrane *m, const Real *position, int triangle)
-{
-    Triangle t;
-    for (int c = 0; c < 3; c++) {
-        const Real *at = position + m->corner[c * m->triangles + triangle];
-        t.corner[c] = (Vector){at[0], at[m->nodes], at[2 * m->nodes]};
-    }
-    return t;
-}
-
 /** Takes the present positions as those at rest. */
 static void set_rest(Membrane *m)
 {

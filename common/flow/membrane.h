@@ -166,9 +166,6 @@ Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int
 /** Frees what create_ellipsoid took. */
 void destroy_membrane(Membrane *membrane);
 
-/** A triangle, at positions[3][nodes]. */
-Triangle triangle_of(const Membrane *membrane, const Real *position, int triangle);
-
 /** The shape of a membrane, as the ellipsoid that has its volume's second moments (Ramanujan & Pozrikidis
  * 1998, J. Fluid Mech. 361, 117). The shear plane is spanned by x and y. */
 typedef struct {
@@ -188,3 +185,38 @@ double angle_of_node(const Membrane *membrane, const Real *position, const Ellip
 #ifdef __cplusplus
 }
 #endif
+
+/** A triangle, at positions[3][nodes]. */
+HOST_DEVICE Triangle triangle_of(const Membrane *m, const Real *position, int triangle)
+{
+    Triangle t;
+    for (int k = 0; k < 3; k++) {
+        const Real *at = position + m->corner[k * m->triangles + triangle];
+        const Vector corner = {at[0], at[m->nodes], at[2 * m->nodes]};
+        t.corner[k] = corner;
+    }
+    return t;
+}
+
+/** Cells to which a node belongs. */
+enum { CELLS_OF_NODE = DELTA_CELLS * DELTA_CELLS * DELTA_CELLS };
+
+/** Finds the numbers of these cells in the periodic grid, and the part that each has of the node. */
+HOST_DEVICE void find_cells(const Membrane *m, const Physics *physics, int node,
+                            CellNumber cell[CELLS_OF_NODE], Real part[CELLS_OF_NODE])
+{
+    const int side[3] = {physics->width, physics->height, physics->depth};
+    Real parts[3][DELTA_CELLS];
+    CellNumber place[3][DELTA_CELLS];
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = m->origin[axis] + m->position[axis * m->nodes + node];
+        const int first = delta_function((Real)at, parts[axis]) % side[axis] + side[axis]; // at least 0
+        for (int n = 0; n < DELTA_CELLS; n++)
+            place[axis][n] = (first + n) % side[axis];
+    }
+    for (int n = 0; n < CELLS_OF_NODE; n++) {
+        const int x = n % DELTA_CELLS, y = n / DELTA_CELLS % DELTA_CELLS, z = n / (DELTA_CELLS * DELTA_CELLS);
+        cell[n] = (place[2][z] * physics->height + place[1][y]) * physics->width + place[0][x];
+        part[n] = parts[0][x] * parts[1][y] * parts[2][z];
+    }
+}

@@ -1,8 +1,8 @@
 // D3Q19 BGK with an elastic membrane in the fluid: threads for cells, triangles and nodes, which add by atomicAdd.
-#include "flow/membrane.h"
 #include "gpu/gpu.h"
 #include "host/allocate.h"
 #include "lattice/d3q19.h"
+#include "stage/membrane_copy.h"
 #include "stage/stage.h"
 
 #include <stdlib.h>
@@ -55,26 +55,6 @@ static __global__ void add_triangles(Immersed a)
     atomicAdd(a.volume, volume_below(&t));
 }
 
-enum { NEAR = DELTA_CELLS * DELTA_CELLS * DELTA_CELLS };
-
-/** Finds the cells near a node, and which part of it each has. */
-HOST_DEVICE void find_cells(const Immersed *a, const Physics *physics, int n, CellNumber *cell, float *part)
-{
-    const int side[3] = {physics->width, physics->height, physics->depth};
-    float parts[3][DELTA_CELLS];
-    int first[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const double at = a->mesh.origin[axis] + a->mesh.position[axis * a->mesh.nodes + n];
-        first[axis] = delta_function((float)at, parts[axis]) % side[axis] + side[axis]; // not negative
-    }
-    for (int k = 0; k < NEAR; k++) {
-        const int x = k % DELTA_CELLS, y = k / DELTA_CELLS % DELTA_CELLS, z = k / DELTA_CELLS / DELTA_CELLS;
-        cell[k] = (((first[2] + z) % side[2]) * side[1] + (first[1] + y) % side[1]) * side[0] +
-                  (first[0] + x) % side[0];
-        part[k] = parts[0][x] * parts[1][y] * parts[2][z];
-    }
-}
-
 /** Spreads the forces of nodes over the cells near them. */
 static __global__ void spread(Immersed a, Physics physics)
 {
@@ -83,14 +63,14 @@ static __global__ void spread(Immersed a, Physics physics)
         return;
     const size_t cells = (size_t)physics.width * physics.height * physics.depth;
     const float pressure = volume_pressure(*a.volume, a.mesh.volume, a.stiffness.volume);
-    CellNumber cell[NEAR];
-    float part[NEAR], force[3];
+    CellNumber cell[CELLS_OF_NODE];
+    float part[CELLS_OF_NODE], force[3];
     for (int axis = 0; axis < 3; axis++) {
         force[axis] = a.sums[axis * nodes + n] + pressure * a.sums[(axis + 3) * nodes + n];
         a.sums[axis * nodes + n] = a.sums[(axis + 3) * nodes + n] = 0.0f;
     }
-    find_cells(&a, &physics, n, cell, part);
-    for (int k = 0; k < NEAR; k++) {
+    find_cells(&a.mesh, &physics, n, cell, part);
+    for (int k = 0; k < CELLS_OF_NODE; k++) {
         a.marked[cell[k] / GROUP] = a.step;
         for (int axis = 0; axis < 3; axis++)
             atomicAdd(&a.force[axis * cells + cell[k]], part[k] * force[axis]);
@@ -102,38 +82,22 @@ static __global__ void move(Immersed a, Physics physics)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x;
     const size_t cells = (size_t)physics.width * physics.height * physics.depth;
-    CellNumber cell[NEAR];
-    float part[NEAR];
+    CellNumber cell[CELLS_OF_NODE];
+    float part[CELLS_OF_NODE];
     if (n == 0)
         *a.volume = 0.0f;
     if (n >= a.mesh.nodes)
         return;
-    find_cells(&a, &physics, n, cell, part);
+    find_cells(&a.mesh, &physics, n, cell, part);
     for (int axis = 0; axis < 3; axis++) {
         float u = 0.0f;
-        for (int k = 0; k < NEAR; k++)
+        for (int k = 0; k < CELLS_OF_NODE; k++)
             u += part[k] * a.velocity[axis * cells + cell[k]];
         a.mesh.position[axis * a.mesh.nodes + n] += u;
     }
 }
 
-/** The collision with a force that changes in space, in the form of Guo, Zheng & Shi 2002, Phys. Rev. E 65,
- * 046308, and the velocity in the middle of it. */
-HOST_DEVICE void collide_with_force(float *f, const float *force, float *u, const Physics *physics)
-{
-    const float drho = sum(f), rho = 1.0f + drho, part = 1.0f - 0.5f * physics->omega;
-    u[0] = (momentum_x(f) + 0.5f * force[0]) / rho;
-    u[1] = (momentum_y(f) + 0.5f * force[1]) / rho;
-    u[2] = (momentum_z(f) + 0.5f * force[2]) / rho;
-    const float power = u[0] * force[0] + u[1] * force[1] + u[2] * force[2];
-    for (int i = 0; i < 19; i++) {
-        const float eu = dot(i, u[0], u[1], u[2]), along = dot(i, force[0], force[1], force[2]);
-        f[i] += physics->omega * (equilibrium(i, drho, u[0], u[1], u[2]) - f[i]) +
-                part * weight_over_cs2(i) * (along + 3.0f * eu * along - power);
-    }
-}
-
-/** The same with the force on a cell, which is taken away, and the velocity, which is kept. */
+/** Collides with the force on a cell, which it takes away, and keeps the velocity. */
 HOST_DEVICE void collide_near_nodes(float *f, const Immersed *a, const Physics *physics, CellNumber cell,
                                     size_t cells)
 {
@@ -172,29 +136,22 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     }
 }
 
-/** Copies the mesh to the device. */
 static void create_membrane(Immersed *a, const Scenario *s)
 {
-    const size_t cells = cell_count(s), groups = cells / GROUP + 1;
-    const size_t nodes = s->membrane.nodes, of_triangles = 3 * s->membrane.triangles * sizeof(float);
-    a->mesh = s->membrane;
+    const size_t sums = (6 * s->membrane.nodes + 1) * sizeof(float),
+                 fields = 6 * cell_count(s) * sizeof(float);
+    const size_t marks = (cell_count(s) / GROUP + 1) * sizeof(int);
+    a->mesh = copy_membrane(&s->membrane, &device_memory);
     a->stiffness = s->stiffness;
     a->step = 0;
-    CHECK(cudaMalloc((void **)&a->mesh.position, 3 * nodes * sizeof(float)));
-    CHECK(cudaMalloc((void **)&a->mesh.corner, of_triangles));
-    CHECK(cudaMalloc((void **)&a->mesh.rest, of_triangles));
-    CHECK(cudaMalloc((void **)&a->sums, (6 * nodes + 1) * sizeof(float)));
-    CHECK(cudaMalloc((void **)&a->force, 6 * cells * sizeof(float)));
-    CHECK(cudaMalloc((void **)&a->marked, groups * sizeof(int)));
-    CHECK(cudaMemcpy(a->mesh.position, s->membrane.position, 3 * nodes * sizeof(float),
-                     cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(a->mesh.corner, s->membrane.corner, of_triangles, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(a->mesh.rest, s->membrane.rest, of_triangles, cudaMemcpyHostToDevice));
-    CHECK(cudaMemset(a->sums, 0, (6 * nodes + 1) * sizeof(float)));
-    CHECK(cudaMemset(a->force, 0, 6 * cells * sizeof(float)));
-    CHECK(cudaMemset(a->marked, 0, groups * sizeof(int)));
-    a->volume = a->sums + 6 * nodes;
-    a->velocity = a->force + 3 * cells;
+    CHECK(cudaMalloc((void **)&a->sums, sums));
+    CHECK(cudaMalloc((void **)&a->force, fields));
+    CHECK(cudaMalloc((void **)&a->marked, marks));
+    CHECK(cudaMemset(a->sums, 0, sums));
+    CHECK(cudaMemset(a->force, 0, fields));
+    CHECK(cudaMemset(a->marked, 0, marks));
+    a->volume = a->sums + 6 * s->membrane.nodes;
+    a->velocity = a->force + 3 * cell_count(s);
 }
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
@@ -257,9 +214,10 @@ static void read_nodes(const Solver *solver, Real *position)
 static void destroy(Solver *solver)
 {
     const Immersed *a = &solver->immersed;
-    void *const memory[] = {a->mesh.position, a->mesh.corner, a->mesh.rest, a->sums, a->force, a->marked};
-    for (int n = 0; n < 6; n++)
-        CHECK(cudaFree(memory[n]));
+    release_membrane(&a->mesh, &device_memory);
+    CHECK(cudaFree(a->sums));
+    CHECK(cudaFree(a->force));
+    CHECK(cudaFree(a->marked));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
