@@ -198,6 +198,14 @@ HOST_DEVICE Triangle triangle_of(const Membrane *m, const Real *position, int tr
     return t;
 }
 
+/** What elastic_forces takes as a triangle's shape at rest. */
+HOST_DEVICE Metric rest_of(const Membrane *m, int triangle)
+{
+    const Real *at = m->rest + triangle;
+    const Metric result = {at[0], at[m->triangles], at[2 * m->triangles]};
+    return result;
+}
+
 /** Cells to which a node belongs. */
 enum { CELLS_OF_NODE = DELTA_CELLS * DELTA_CELLS * DELTA_CELLS };
 

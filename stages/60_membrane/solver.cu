@@ -9,15 +9,15 @@
 
 enum { GROUP = 32 }; // cells, in their order, that share a mark
 
-/** The membrane, and what it shares with the cells. */
+// The membrane, and what it shares with the cells.
 typedef struct {
     Membrane mesh; // its arrays are on the device
     Stiffness stiffness;
-    float *sums;     // [6][nodes]: elastic forces, and the gradient of the volume
-    float *volume;   // now
+    float *sums;     // [6][nodes]: elastic forces, gradient of the volume; then the volume
     float *force;    // [3][cells]: of the nodes near a cell; zeros between two steps
-    float *velocity; // [3][cells]
-    int *marked;     // [cells / GROUP]: the last step in which the group had nodes near it
+    float *velocity; // [3][cells]: at the last step with nodes near a cell
+    size_t cells;
+    int *marked; // [cells / GROUP]: the last step with nodes near a cell of the group
     int step;
 } Immersed;
 
@@ -36,33 +36,31 @@ HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
     return i * cells + cell;
 }
 
-/** Adds up what triangles do to their corners. */
+// Adds up what triangles do to their corners.
 static __global__ void add_triangles(Immersed a)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes, triangles = a.mesh.triangles;
     if (n >= triangles)
         return;
     const Triangle t = triangle_of(&a.mesh, a.mesh.position, n);
-    const Metric rest = {a.mesh.rest[n], a.mesh.rest[triangles + n], a.mesh.rest[2 * triangles + n]};
     const Vector gradient = volume_gradient(&t);
     Vector force[3];
-    elastic_forces(force, &t, rest, a.stiffness.shear);
+    elastic_forces(force, &t, rest_of(&a.mesh, n), a.stiffness.shear);
     for (int k = 0; k < 3; k++) {
         const float number[6] = {force[k].x, force[k].y, force[k].z, gradient.x, gradient.y, gradient.z};
         for (int i = 0; i < 6; i++)
             atomicAdd(&a.sums[i * nodes + a.mesh.corner[k * triangles + n]], number[i]);
     }
-    atomicAdd(a.volume, volume_below(&t));
+    atomicAdd(&a.sums[6 * nodes], volume_below(&t));
 }
 
-/** Spreads the forces of nodes over the cells near them. */
+// Spreads the forces of nodes over the cells near them.
 static __global__ void spread(Immersed a, Physics physics)
 {
     const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
     if (n >= nodes)
         return;
-    const size_t cells = (size_t)physics.width * physics.height * physics.depth;
-    const float pressure = volume_pressure(*a.volume, a.mesh.volume, a.stiffness.volume);
+    const float pressure = volume_pressure(a.sums[6 * nodes], a.mesh.volume, a.stiffness.volume);
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE], force[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -73,42 +71,40 @@ static __global__ void spread(Immersed a, Physics physics)
     for (int k = 0; k < CELLS_OF_NODE; k++) {
         a.marked[cell[k] / GROUP] = a.step;
         for (int axis = 0; axis < 3; axis++)
-            atomicAdd(&a.force[axis * cells + cell[k]], part[k] * force[axis]);
+            atomicAdd(&a.force[axis * a.cells + cell[k]], part[k] * force[axis]);
     }
 }
 
-/** Moves nodes with the fluid. */
+// Moves nodes with the fluid.
 static __global__ void move(Immersed a, Physics physics)
 {
-    const int n = blockIdx.x * blockDim.x + threadIdx.x;
-    const size_t cells = (size_t)physics.width * physics.height * physics.depth;
+    const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE];
-    if (n == 0)
-        *a.volume = 0.0f;
-    if (n >= a.mesh.nodes)
+    if (n == nodes)
+        a.sums[6 * nodes] = 0.0f;
+    if (n >= nodes)
         return;
     find_cells(&a.mesh, &physics, n, cell, part);
     for (int axis = 0; axis < 3; axis++) {
         float u = 0.0f;
         for (int k = 0; k < CELLS_OF_NODE; k++)
-            u += part[k] * a.velocity[axis * cells + cell[k]];
-        a.mesh.position[axis * a.mesh.nodes + n] += u;
+            u += part[k] * a.velocity[axis * a.cells + cell[k]];
+        a.mesh.position[axis * nodes + n] += u;
     }
 }
 
-/** Collides with the force on a cell, which it takes away, and keeps the velocity. */
-HOST_DEVICE void collide_near_nodes(float *f, const Immersed *a, const Physics *physics, CellNumber cell,
-                                    size_t cells)
+// Collides with the force on a cell, which it takes away, and keeps the velocity.
+HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
 {
     float force[3], u[3];
     for (int axis = 0; axis < 3; axis++) {
-        force[axis] = a->force[axis * cells + cell];
-        a->force[axis * cells + cell] = 0.0f;
+        force[axis] = a->force[axis * a->cells + cell];
+        a->force[axis * a->cells + cell] = 0.0f;
     }
     collide_with_force(f, force, u, physics);
     for (int axis = 0; axis < 3; axis++)
-        a->velocity[axis * cells + cell] = u[axis];
+        a->velocity[axis * a->cells + cell] = u[axis];
 }
 
 static __global__ void step(Physics physics, Immersed immersed, const CellType *__restrict__ type,
@@ -127,31 +123,13 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
     if (immersed.marked[cell / GROUP] == immersed.step)
-        collide_near_nodes(f, &immersed, &physics, cell, cells);
+        collide_near_nodes(f, cell, &immersed, &physics);
     else
         collide(f, type[cell], y, &physics);
     for (int i = 0; i < 19; i++) {
         const Destination destination = boundary(&physics, type, x, y, z, i);
         to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
     }
-}
-
-static void create_membrane(Immersed *a, const Scenario *s)
-{
-    const size_t sums = (6 * s->membrane.nodes + 1) * sizeof(float),
-                 fields = 6 * cell_count(s) * sizeof(float);
-    const size_t marks = (cell_count(s) / GROUP + 1) * sizeof(int);
-    a->mesh = copy_membrane(&s->membrane, &device_memory);
-    a->stiffness = s->stiffness;
-    a->step = 0;
-    CHECK(cudaMalloc((void **)&a->sums, sums));
-    CHECK(cudaMalloc((void **)&a->force, fields));
-    CHECK(cudaMalloc((void **)&a->marked, marks));
-    CHECK(cudaMemset(a->sums, 0, sums));
-    CHECK(cudaMemset(a->force, 0, fields));
-    CHECK(cudaMemset(a->marked, 0, marks));
-    a->volume = a->sums + 6 * s->membrane.nodes;
-    a->velocity = a->force + 3 * cell_count(s);
 }
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
@@ -162,11 +140,20 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    gpu_need(2 * bytes + 6 * cells * sizeof(float));
+    const size_t numbers = 6 * cells + 6 * scenario->membrane.nodes + cells / GROUP + 2;
+    gpu_need(2 * bytes + numbers * sizeof(float));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
-    create_membrane(&solver->immersed, scenario);
+    Immersed *a = &solver->immersed;
+    a->mesh = copy_membrane(&scenario->membrane, &device_memory);
+    a->stiffness = scenario->stiffness;
+    a->cells = cells;
+    CHECK(cudaMalloc((void **)&a->force, numbers * sizeof(float)));
+    CHECK(cudaMemset(a->force, 0, numbers * sizeof(float)));
+    a->velocity = a->force + 3 * cells;
+    a->sums = a->velocity + 3 * cells;
+    a->marked = (int *)(a->sums + 6 * a->mesh.nodes + 1);
     return solver;
 }
 
@@ -174,17 +161,16 @@ static void advance(Solver *solver, int steps)
 {
     const Physics physics = solver->scenario->physics;
     Immersed *a = &solver->immersed;
-    const dim3 block = {64, 1, 1}, triangles = {a->mesh.triangles / 64u + 1, 1, 1},
-               nodes = {a->mesh.nodes / 64u + 1, 1, 1};
+    const dim3 block = {64, 1, 1}, threads = {a->mesh.triangles / 64u + 1, 1, 1}; // more than nodes
     for (int n = 0; n < steps; n++) {
         a->step++;
         if (a->mesh.nodes > 0) {
-            LAUNCH(add_triangles, triangles, block, *a);
-            LAUNCH(spread, nodes, block, *a, physics);
+            LAUNCH(add_triangles, threads, block, *a);
+            LAUNCH(spread, threads, block, *a, physics);
         }
         LAUNCH(step, solver->grid, solver->block, physics, *a, solver->type, solver->f, solver->next);
         if (a->mesh.nodes > 0)
-            LAUNCH(move, nodes, block, *a, physics);
+            LAUNCH(move, threads, block, *a, physics);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -213,11 +199,8 @@ static void read_nodes(const Solver *solver, Real *position)
 
 static void destroy(Solver *solver)
 {
-    const Immersed *a = &solver->immersed;
-    release_membrane(&a->mesh, &device_memory);
-    CHECK(cudaFree(a->sums));
-    CHECK(cudaFree(a->force));
-    CHECK(cudaFree(a->marked));
+    release_membrane(&solver->immersed.mesh, &device_memory);
+    CHECK(cudaFree(solver->immersed.force));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
