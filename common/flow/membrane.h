@@ -169,6 +169,9 @@ void destroy_membrane(Membrane *membrane);
 /** A triangle, at positions[3][nodes]. */
 Triangle triangle_of(const Membrane *membrane, const Real *position, int triangle);
 
+/** Sets force[3][nodes] to that of the membrane on the fluid at positions[3][nodes]. */
+void find_forces(Real *force, const Membrane *membrane, const Real *position, Stiffness stiffness);
+
 /** The shape of a membrane, as the ellipsoid that has its volume's second moments (Ramanujan & Pozrikidis
  * 1998, J. Fluid Mech. 361, 117). The shear plane is spanned by x and y. */
 typedef struct {
