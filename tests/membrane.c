@@ -2,6 +2,7 @@
 #include "flow/membrane.h"
 
 #include "check.h"
+#include "host/allocate.h"
 
 #include <stdlib.h>
 
@@ -99,27 +100,6 @@ static double component(Vector v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/** Adds the forces on all corners to force[3][nodes]. */
-static void add_forces(double *force, Stiffness stiffness)
-{
-    double volume = 0.0;
-    for (int n = 0; n < m.triangles; n++) {
-        const Triangle t = triangle_of(&m, m.position, n);
-        volume += volume_below(&t);
-    }
-    const Real pressure = volume_pressure((Real)volume, m.volume, stiffness.volume);
-    for (int n = 0; n < m.triangles; n++) {
-        const Triangle t = triangle_of(&m, m.position, n);
-        const Metric rest = {m.rest[n], m.rest[m.triangles + n], m.rest[2 * m.triangles + n]};
-        const Vector more = volume_gradient(&t);
-        Vector elastic[3];
-        elastic_forces(elastic, &t, rest, stiffness.shear);
-        for (int i = 0; i < 9; i++)
-            force[i % 3 * m.nodes + m.corner[i / 3 * m.triangles + n]] +=
-                component(elastic[i / 3], i % 3) + pressure * component(more, i % 3);
-    }
-}
-
 /* ---- Mesh ---- */
 
 TEST(edges_are_about_a_cell_long)
@@ -141,7 +121,7 @@ TEST(edges_are_about_a_cell_long)
 TEST(the_mesh_is_closed_and_its_triangles_turn_one_way)
 {
     open_sphere(7.0);
-    unsigned char *edge = calloc((size_t)m.nodes, (size_t)m.nodes);
+    unsigned char *edge = allocate((size_t)m.nodes * (size_t)m.nodes);
     for (int n = 0; n < 3 * m.triangles; n++) {
         const int c = n / m.triangles, next = (c + 1) % 3 * m.triangles + n % m.triangles;
         edge[m.corner[n] * m.nodes + m.corner[next]]++;
@@ -245,14 +225,15 @@ TEST(forces_and_torques_cancel)
 {
     open_sphere(7.0);
     deform(0.1);
-    double *force = calloc(3 * (size_t)m.nodes, sizeof *force), sum[3] = {0.0}, torque[3] = {0.0}, all = 0.0;
-    add_forces(force, (Stiffness){shear, shear});
+    Real *force = allocate(3 * (size_t)m.nodes * sizeof *force);
+    double sum[3] = {0.0}, torque[3] = {0.0}, all = 0.0;
+    find_forces(force, &m, m.position, (Stiffness){shear, shear});
     for (int n = 0; n < m.nodes; n++)
         for (int a = 0; a < 3; a++) {
             const int b = (a + 1) % 3 * m.nodes + n, c = (a + 2) % 3 * m.nodes + n;
             sum[a] += force[a * m.nodes + n];
-            torque[a] += (double)m.position[b] * force[c] - (double)m.position[c] * force[b];
-            all += fabs(force[a * m.nodes + n]);
+            torque[a] += (double)m.position[b] * (double)force[c] - (double)m.position[c] * (double)force[b];
+            all += fabs((double)force[a * m.nodes + n]);
         }
     EXPECT(all > 10.0);
     for (int a = 0; a < 3; a++) {

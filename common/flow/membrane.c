@@ -182,6 +182,30 @@ void destroy_membrane(Membrane *m)
     free(m->around);
 }
 
+void find_forces(Real *force, const Membrane *m, const Real *position, Stiffness stiffness)
+{
+    double volume = 0.0;
+    for (int n = 0; n < m->triangles; n++) {
+        const Triangle t = triangle_of(m, position, n);
+        volume += volume_below(&t);
+    }
+    const Real pressure = volume_pressure((Real)volume, m->volume, stiffness.volume);
+    memset(force, 0, 3 * (size_t)m->nodes * sizeof *force);
+    for (int n = 0; n < m->triangles; n++) {
+        const Triangle t = triangle_of(m, position, n);
+        const Vector outward = volume_gradient(&t);
+        Vector elastic[3];
+        elastic_forces(elastic, &t, rest_of(m, n), stiffness.shear);
+        for (int c = 0; c < 3; c++) {
+            const Vector all = combine(1.0f, elastic[c], pressure, outward);
+            Real *at = force + m->corner[c * m->triangles + n];
+            at[0] += all.x;
+            at[m->nodes] += all.y;
+            at[2 * m->nodes] += all.z;
+        }
+    }
+}
+
 /* ---- Shape ---- */
 
 /** Integrals over a volume: of 1, of x, y and z, and of their products in the order of `products`. */

@@ -166,6 +166,9 @@ Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int
 /** Frees what create_ellipsoid took. */
 void destroy_membrane(Membrane *membrane);
 
+/** Sets force[3][nodes] to that of the membrane on the fluid at positions[3][nodes]. */
+void find_forces(Real *force, const Membrane *membrane, const Real *position, Stiffness stiffness);
+
 /** The shape of a membrane, as the ellipsoid that has its volume's second moments (Ramanujan & Pozrikidis
  * 1998, J. Fluid Mech. 361, 117). The shear plane is spanned by x and y. */
 typedef struct {
@@ -177,6 +180,9 @@ typedef struct {
 
 /** The shape at positions[3][nodes]. */
 Ellipsoid shape_of(const Membrane *membrane, const Real *position);
+
+/** A node in the shear plane of a sphere. */
+enum { MARKED_NODE = 4 };
 
 /** The angle of a node, seen from the centre of the shape, in the shear plane: it decreases as the membrane
  * turns in a flow whose x velocity grows along y. */

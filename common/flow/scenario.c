@@ -33,6 +33,11 @@ size_t population_count(const Scenario *s)
     return (size_t)directions_of(s) * cell_count(s);
 }
 
+size_t node_bytes(const Scenario *s)
+{
+    return 3 * (size_t)s->membrane.nodes * sizeof *s->membrane.position;
+}
+
 static int is_plane(const Flow *flow)
 {
     return flow->lattice->dimensions == 2;

@@ -158,6 +158,9 @@ int directions_of(const Scenario *scenario);
 /** Number of populations of all cells. */
 size_t population_count(const Scenario *scenario);
 
+/** Bytes of the positions of a membrane's nodes, [3][nodes]; 0: there is none. */
+size_t node_bytes(const Scenario *scenario);
+
 /** Where the cell with that number is. */
 Position position_of(const Scenario *scenario, size_t cell);
 

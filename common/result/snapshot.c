@@ -8,7 +8,9 @@
 
 Snapshot create_fields(const Scenario *s)
 {
-    return (Snapshot){.scenario = s, .moments = reserve(cell_count(s) * sizeof(Moments))};
+    return (Snapshot){.scenario = s,
+                      .moments = reserve(cell_count(s) * sizeof(Moments)),
+                      .nodes = node_bytes(s) ? allocate(node_bytes(s)) : NULL};
 }
 
 Snapshot create_snapshot(const Scenario *s)
@@ -23,6 +25,8 @@ Snapshot initial_snapshot(const Scenario *s)
     Snapshot r = create_snapshot(s);
     initial_populations(s, r.f);
     find_moments(&r);
+    if (r.nodes)
+        memcpy(r.nodes, s->membrane.position, node_bytes(s));
     return r;
 }
 
@@ -30,8 +34,10 @@ void destroy_snapshot(Snapshot *r)
 {
     free(r->f);
     free(r->moments);
+    free(r->nodes);
     r->f = NULL;
     r->moments = NULL;
+    r->nodes = NULL;
 }
 
 static void find_moments_of(Snapshot *r, size_t cell)
