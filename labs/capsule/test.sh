@@ -1,8 +1,7 @@
 #!/bin/sh
-# Usage: test.sh CAPSULE_IN_STOKES RECORD. Whether a stiff capsule deforms by 25/12 of its capillary number (Barthes-Biesel
-# & Rallison 1981) and stands at 45 degrees, whether
-# the program computes the record, in which a finer mesh changes the deformation of a soft one by less than 1%, and
-# whether wrong input ends with one line.
+# Usage: test.sh CAPSULE_IN_STOKES RECORD. Whether a stiff capsule deforms by 25/12 of its capillary number
+# (Barthes-Biesel & Rallison 1981) and stands at 45 degrees; whether the program computes the record, in which a finer
+# mesh changes the deformation of a soft one by less than 1%; and whether wrong input ends with one line.
 set -eu
 export LC_ALL=C
 capsule=$1
@@ -26,5 +25,6 @@ awk -F, '
     FNR == NR { found[$2, $3] = $4; next }
     ($2, $3) in found && $1 == 320 && far($4, found[$2, $3], 0.001) { complain() }
     $2 == 0.6 && $1 == 1280 { fine++; if (far($4, found[$2, $3], 0.01)) complain() }
-    END { if (rows != 8 || fine != 4) print rows " rows, " fine " of the finer mesh"; exit failed || rows != 8 || fine != 4 }
+    END { if (rows != 8 || fine != 4) print rows " rows, " fine " of the finer mesh"
+          exit failed || rows != 8 || fine != 4 }
 ' table.csv "$record"
