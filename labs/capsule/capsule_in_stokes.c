@@ -56,7 +56,7 @@ static void find_areas(Capsule *c, const double *position)
 /**
  * Adds what the force on a node does to its own velocity. Around it the forces are spread over the membrane;
  * the sum over the other nodes is that integral but for this term, which is exact for a plane of equilateral
- * triangles: 3.921034 is the potential of a lattice of charges in its background (Bonsall & Maradudin 1977,
+ * triangles: 3.921032 is the potential of a lattice of charges in its background (Bonsall & Maradudin 1977,
  * Phys. Rev. B 15, 1959). The force along the normal counts 1, that in the plane 3/2.
  */
 static void add_own(const Capsule *c, int node, double u[3])
@@ -69,7 +69,7 @@ static void add_own(const Capsule *c, int node, double u[3])
         along += n[a] * f[a];
     }
     for (int a = 0; a < 3; a++)
-        u[a] += 3.921034 / sqrt(sqrt(square)) * (1.5 * f[a] - 0.5 * along * n[a] / square);
+        u[a] += 3.921032 / sqrt(sqrt(square)) * (1.5 * f[a] - 0.5 * along * n[a] / square);
 }
 
 /** Sets velocity[3][nodes]: the shear flow, and those of all forces in an unbounded fluid (Stokeslets). */
