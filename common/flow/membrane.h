@@ -131,7 +131,8 @@ enum { DELTA_CELLS = 2 };
 /**
  * Sets the parts with which a node at x belongs to the cells n .. n + DELTA_CELLS - 1 along an axis, and
  * returns n. The delta function of the immersed boundary method is the product of those of the axes. With two
- * cells it is linear interpolation: velocities are read, and forces spread, with the same parts.
+ * cells it is linear interpolation: velocities are read, and forces spread, with the same parts. A wider one
+ * is smoother, but makes the membrane thicker (Krueger, Varnik & Raabe 2011, Comput. Math. Appl. 61, 3485).
  */
 HOST_DEVICE int delta_function(Real x, Real part[DELTA_CELLS])
 {
