@@ -15,8 +15,9 @@
 static const double epsilon = sizeof(Real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
 static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DBL_MIN;
 
-/** Pressure that keeps the volume: that of so many times the shear modulus over the radius. */
-static const double volume_stiffness = 20.0;
+/** Of a membrane: three times that of the fluid in it. With less of it the volume drifts; with much more, and a
+ * shear modulus above 0.1 or so, the membrane is unstable. */
+static const double volume_stiffness = 1.0;
 
 size_t cell_count(const Scenario *s)
 {
@@ -254,7 +255,7 @@ static void check_capsule(const Scenario *s)
          describe_size(s, size), s->length, least);
 }
 
-/** The membrane's stiffness; Ca does not depend on what keeps its volume. */
+/** Ca fixes the shear modulus. */
 static void set_membrane(Scenario *s, double ca)
 {
     if (!s->flow->has_membrane && ca != 0.0)
@@ -265,7 +266,13 @@ static void set_membrane(Scenario *s, double ca)
     check_capsule(s);
     s->ca = ca != 0.0 ? ca : s->flow->defaults.ca;
     const double shear = s->nu * shear_rate(s) * s->length / s->ca;
-    s->stiffness = (Stiffness){(Real)shear, (Real)(volume_stiffness * shear / s->length)};
+    if (!(shear >= smallest_real && shear <= 1.0))
+        fail(
+            EXIT_USAGE,
+            "capillary number %g makes no sense: the shear modulus of the membrane is %g then, and must be from %g "
+            "to 1",
+            s->ca, shear, smallest_real);
+    s->stiffness = (Stiffness){(Real)shear, (Real)volume_stiffness};
 }
 
 Scenario resolve_scenario(const Flow *flow, Parameters parameters)

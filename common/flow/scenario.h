@@ -102,6 +102,9 @@ enum { PARALLEL_CELLS = 1 << 18 };
 /** Difference of the velocities of the walls over their distance, in the flow "capsule". */
 double shear_rate(const Scenario *scenario);
 
+/** The shear modulus up to which membranes were seen to be stable. */
+static const double most_shear_modulus = 0.1;
+
 /** The smallest speed, whose square is a Real with all its digits. */
 double least_speed(void);
 

@@ -65,6 +65,12 @@ void warn(const Scenario *s)
                 s->mach, most_mach);
     if (exceeds(least_tau, s->tau))
         fprintf(stderr, "lbm: warning: tau %.9g is close to 0.5: the flow may diverge\n", s->tau);
+    if (exceeds(s->stiffness.shear, most_shear_modulus))
+        fprintf(
+            stderr,
+            "lbm: warning: shear modulus %.3g of the membrane is above %g: it may diverge; a smaller speed helps, or "
+            "a larger capillary number\n",
+            s->stiffness.shear, most_shear_modulus);
     const double most = s->flow->largest_cell_re, cell_re = s->u / s->nu;
     if (most > 0.0 && exceeds(cell_re, most))
         fprintf(stderr,
