@@ -20,7 +20,7 @@ static int count_type(const Scenario *s, CellType type)
 
 TEST(every_flow_has_sound_defaults)
 {
-    EXPECT(flow_count == 11);
+    EXPECT(flow_count == 12);
     for (int n = 0; n < flow_count; n++) {
         Scenario s = create_scenario(&flows[n], (Parameters){0});
         EXPECT(find_flow(flows[n].name) == &flows[n]);

@@ -17,7 +17,10 @@ static const Position sizes[][SIZES] = {
 /** The parameters of a flow at a size; the width is 0 if the flow does not take the size. */
 static Parameters at_size(const Flow *flow, int size)
 {
-    const Position n = sizes[flow->lattice->dimensions - 2][size], least = flow->least;
+    Position n = sizes[flow->lattice->dimensions - 2][size];
+    const Position least = flow->least;
+    if (flow->has_membrane)
+        n.y += 8;
     const int fits = n.x >= least.x && n.y >= least.y && n.z >= least.z && !(flow->is_cube && n.x != n.y);
     return (Parameters){.width = fits ? n.x : 0, .height = n.y, .depth = n.z, .tau = 0.6};
 }
@@ -142,6 +145,11 @@ TEST(all_agree_on_taylor_green_3d)
 TEST(all_agree_on_sphere)
 {
     expect_agreement("sphere");
+}
+
+TEST(all_agree_on_capsule)
+{
+    expect_agreement("capsule");
 }
 
 /** A scenario with x and y swapped; the caller destroys it. */
