@@ -135,16 +135,6 @@ static void find_corners(Membrane *m)
     free(next);
 }
 
-Triangle triangle_of(const Membrane *m, const Real *position, int triangle)
-{
-    Triangle t;
-    for (int c = 0; c < 3; c++) {
-        const Real *at = position + m->corner[c * m->triangles + triangle];
-        t.corner[c] = (Vector){at[0], at[m->nodes], at[2 * m->nodes]};
-    }
-    return t;
-}
-
 /** Takes the present positions as those at rest. */
 static void set_rest(Membrane *m)
 {
@@ -203,10 +193,9 @@ void find_forces(Real *force, const Membrane *m, const Real *position, Stiffness
     memset(force, 0, 3 * (size_t)m->nodes * sizeof *force);
     for (int n = 0; n < m->triangles; n++) {
         const Triangle t = triangle_of(m, position, n);
-        const Metric rest = {m->rest[n], m->rest[m->triangles + n], m->rest[2 * m->triangles + n]};
         const Vector outward = volume_gradient(&t);
         Vector elastic[3];
-        elastic_forces(elastic, &t, rest, stiffness.shear);
+        elastic_forces(elastic, &t, rest_of(m, n), stiffness.shear);
         for (int c = 0; c < 3; c++) {
             const Vector all = combine(1.0f, elastic[c], pressure, outward);
             Real *at = force + m->corner[c * m->triangles + n];

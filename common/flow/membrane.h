@@ -167,9 +167,6 @@ Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int
 /** Frees what create_ellipsoid took. */
 void destroy_membrane(Membrane *membrane);
 
-/** A triangle, at positions[3][nodes]. */
-Triangle triangle_of(const Membrane *membrane, const Real *position, int triangle);
-
 /** Sets force[3][nodes] to that of the membrane on the fluid at positions[3][nodes]. */
 void find_forces(Real *force, const Membrane *membrane, const Real *position, Stiffness stiffness);
 
@@ -185,6 +182,9 @@ typedef struct {
 /** The shape at positions[3][nodes]. */
 Ellipsoid shape_of(const Membrane *membrane, const Real *position);
 
+/** A node in the shear plane of a sphere. */
+enum { MARKED_NODE = 4 };
+
 /** The angle of a node, seen from the centre of the shape, in the shear plane: it decreases as the membrane
  * turns in a flow whose x velocity grows along y. */
 double angle_of_node(const Membrane *membrane, const Real *position, const Ellipsoid *shape, int node);
@@ -192,3 +192,46 @@ double angle_of_node(const Membrane *membrane, const Real *position, const Ellip
 #ifdef __cplusplus
 }
 #endif
+
+/** A triangle, at positions[3][nodes]. */
+HOST_DEVICE Triangle triangle_of(const Membrane *m, const Real *position, int triangle)
+{
+    Triangle t;
+    for (int k = 0; k < 3; k++) {
+        const Real *at = position + m->corner[k * m->triangles + triangle];
+        const Vector corner = {at[0], at[m->nodes], at[2 * m->nodes]};
+        t.corner[k] = corner;
+    }
+    return t;
+}
+
+/** What elastic_forces takes as a triangle's shape at rest. */
+HOST_DEVICE Metric rest_of(const Membrane *m, int triangle)
+{
+    const Real *at = m->rest + triangle;
+    const Metric result = {at[0], at[m->triangles], at[2 * m->triangles]};
+    return result;
+}
+
+/** Cells to which a node belongs. */
+enum { CELLS_OF_NODE = DELTA_CELLS * DELTA_CELLS * DELTA_CELLS };
+
+/** Finds the numbers of these cells in the periodic grid, and the part that each has of the node. */
+HOST_DEVICE void find_cells(const Membrane *m, const Physics *physics, int node,
+                            CellNumber cell[CELLS_OF_NODE], Real part[CELLS_OF_NODE])
+{
+    const int side[3] = {physics->width, physics->height, physics->depth};
+    Real parts[3][DELTA_CELLS];
+    CellNumber place[3][DELTA_CELLS];
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = m->origin[axis] + m->position[axis * m->nodes + node];
+        const int first = delta_function((Real)at, parts[axis]) % side[axis] + side[axis]; // at least 0
+        for (int n = 0; n < DELTA_CELLS; n++)
+            place[axis][n] = (first + n) % side[axis];
+    }
+    for (int n = 0; n < CELLS_OF_NODE; n++) {
+        const int x = n % DELTA_CELLS, y = n / DELTA_CELLS % DELTA_CELLS, z = n / (DELTA_CELLS * DELTA_CELLS);
+        cell[n] = (place[2][z] * physics->height + place[1][y]) * physics->width + place[0][x];
+        part[n] = parts[0][x] * parts[1][y] * parts[2][z];
+    }
+}

@@ -15,6 +15,10 @@
 static const double epsilon = sizeof(Real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
 static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DBL_MIN;
 
+/** Of a membrane: three times that of the fluid in it. With less of it the volume drifts; with much more, and a
+ * shear modulus above 0.1 or so, the membrane is unstable. */
+static const double volume_stiffness = 1.0;
+
 size_t cell_count(const Scenario *s)
 {
     return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
@@ -28,6 +32,11 @@ int directions_of(const Scenario *s)
 size_t population_count(const Scenario *s)
 {
     return (size_t)directions_of(s) * cell_count(s);
+}
+
+size_t node_bytes(const Scenario *s)
+{
+    return 3 * (size_t)s->membrane.nodes * sizeof *s->membrane.position;
 }
 
 static int is_plane(const Flow *flow)
@@ -57,8 +66,10 @@ const char *describe_size(const Scenario *s, char text[SIZE_TEXT])
 void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 {
     char size[SIZE_TEXT];
-    snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g", s->flow->name,
-             describe_size(s, size), s->re, s->tau, s->u);
+    const int used = snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g",
+                              s->flow->name, describe_size(s, size), s->re, s->tau, s->u);
+    if (s->flow->has_membrane)
+        snprintf(text + used, (size_t)(DESCRIPTION_SIZE - used), ", Ca %.9g", s->ca);
 }
 
 static void require_fluid(const Scenario *s)
@@ -231,11 +242,45 @@ static void set_parameters(Scenario *s, Parameters p)
     s->re = s->u * s->length / s->nu;
 }
 
+/** A sphere must leave some fluid around itself. */
+static void check_capsule(const Scenario *s)
+{
+    const int least = (int)ceil(2.0 * s->length) + 2;
+    char size[SIZE_TEXT];
+    if (s->width >= least && s->depth >= least)
+        return;
+    fail(EXIT_USAGE,
+         "size %s is too small for a capsule of radius %g, which follows from the height: width and depth "
+         "must be %d or more",
+         describe_size(s, size), s->length, least);
+}
+
+/** Ca fixes the shear modulus. */
+static void set_membrane(Scenario *s, double ca)
+{
+    if (!s->flow->has_membrane && ca != 0.0)
+        fail(EXIT_USAGE, "%s has no membrane, and so no capillary number %g; the flow \"capsule\" has one",
+             s->flow->name, ca);
+    if (!s->flow->has_membrane)
+        return;
+    check_capsule(s);
+    s->ca = ca != 0.0 ? ca : s->flow->defaults.ca;
+    const double shear = s->nu * shear_rate(s) * s->length / s->ca;
+    if (!(shear >= smallest_real && shear <= 1.0))
+        fail(
+            EXIT_USAGE,
+            "capillary number %g makes no sense: the shear modulus of the membrane is %g then, and must be from %g "
+            "to 1",
+            s->ca, shear, smallest_real);
+    s->stiffness = (Stiffness){(Real)shear, (Real)volume_stiffness};
+}
+
 Scenario resolve_scenario(const Flow *flow, Parameters parameters)
 {
     Scenario s = {.flow = flow};
     set_parameters(&s, parameters);
     s.physics.omega = (Real)(1.0 / s.tau);
+    set_membrane(&s, parameters.ca);
     if (flow->drive)
         flow->drive(&s);
     return s;
@@ -245,6 +290,11 @@ void create_cells(Scenario *s)
 {
     s->type = allocate(cell_count(s));
     cell_layers(s, 0, layer_count(s), s->type);
+    if (s->flow->has_membrane) {
+        const double middle[3] = {0.5 * (s->width - 1), 0.5 * (s->height - 1), 0.5 * (s->depth - 1)};
+        const double axes[3] = {s->length, s->length, s->length};
+        s->membrane = create_ellipsoid(middle, axes, refinement_of(s->length));
+    }
 }
 
 Scenario create_scenario(const Flow *flow, Parameters parameters)
@@ -258,6 +308,7 @@ void destroy_scenario(Scenario *s)
 {
     free(s->type);
     s->type = NULL;
+    destroy_membrane(&s->membrane);
 }
 
 Position position_of(const Scenario *s, size_t cell)

@@ -117,14 +117,23 @@ void print_vtk_start(OutputFile *o, const char *type, const char *attributes, lo
     print(o,
           "    <FieldData>\n"
           "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-          "format=\"ascii\">%ld</DataArray>\n"
-          "    </FieldData>\n",
+          "format=\"ascii\">%ld</DataArray>\n",
           step);
 }
 
 static void print_array(OutputFile *o, const Array *a, size_t offset)
 {
     print_vtk_array(o, a->type, a->name, a->unit, a->components, offset);
+}
+
+/** The array of a membrane's nodes, behind the populations. */
+static void print_nodes(OutputFile *o, const Scenario *s)
+{
+    print(o,
+          "      <DataArray type=\"%s\" Name=\"nodes\" NumberOfTuples=\"%d\" format=\"appended\" "
+          "offset=\"%zu\"/>\n",
+          populations_of(s).type, 3 * s->membrane.nodes,
+          vtk_field_bytes(s) + sizeof(uint64_t) + population_count(s) * sizeof(Real));
 }
 
 void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *remark, int populations)
@@ -135,7 +144,10 @@ void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *rem
              " WholeExtent=\"0 %d 0 %d 0 %d\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\"", s->width,
              s->height, s->depth);
     print_vtk_start(o, "ImageData", attributes, step, remark);
+    if (populations && s->membrane.nodes > 0)
+        print_nodes(o, s);
     print(o,
+          "    </FieldData>\n"
           "    <Piece Extent=\"0 %d 0 %d 0 %d\">\n"
           "      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
           s->width, s->height, s->depth);

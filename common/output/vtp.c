@@ -41,10 +41,11 @@ static void print_head(OutputFile *o, const Membrane *m, long step, const char *
     const size_t points = sizeof(uint64_t) + 12 * (size_t)m->nodes;
     const size_t corners = sizeof(uint64_t) + 12 * (size_t)m->triangles;
     print_vtk_start(o, "PolyData", "", step, remark);
-    print(o,
-          "    <Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-          "NumberOfPolys=\"%d\">\n      <PointData Vectors=\"force\">\n",
-          m->nodes, m->triangles);
+    print(
+        o,
+        "    </FieldData>\n    <Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+        "NumberOfPolys=\"%d\">\n      <PointData Vectors=\"force\">\n",
+        m->nodes, m->triangles);
     print_vtk_array(o, "Float32", "force", "rho0 cells^4/step^2", 3, points);
     print(o, "      </PointData>\n      <Points>\n");
     print_vtk_array(o, "Float32", "Points", NULL, 3, 0);

@@ -79,6 +79,10 @@ typedef struct {
     /** The inverse of `write` after a step at least, at the current time. */
     void (*read)(const Solver *solver, Cells cells, Real *f);
 
+    /** Copies the positions of a membrane's nodes, [3][nodes], where the state lives; they begin where the
+     * scenario has them at `create`. NULL: the stage takes no flow with a membrane. */
+    void (*read_nodes)(const Solver *solver, Real *position);
+
     /** Frees all memory that `create` allocated. */
     void (*destroy)(Solver *solver);
 
