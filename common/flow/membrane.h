@@ -33,10 +33,10 @@ typedef struct {
     Real volume; /**< pressure inside for each part that the volume falls short of the one at rest */
 } Stiffness;
 
-/** a - b. */
-HOST_DEVICE Vector vector_between(Vector b, Vector a)
+/** The vector from one point to another. */
+HOST_DEVICE Vector vector_between(Vector from, Vector to)
 {
-    const Vector result = {a.x - b.x, a.y - b.y, a.z - b.z};
+    const Vector result = {to.x - from.x, to.y - from.y, to.z - from.z};
     return result;
 }
 
