@@ -35,8 +35,8 @@ HOST_DEVICE float from_fixed(Fixed sum, float units)
 typedef struct {
     Membrane mesh; // its arrays are on the device
     Stiffness stiffness;
-    Fixed *elastic;  // [3][3][triangles]: forces along an axis on the corners of triangles
-    Fixed *gradient; // [3][triangles]: of the volume, for each corner of a triangle
+    Fixed
+        *parts; // [12][triangles]: forces along an axis on the three corners of each; gradient of its volume
     Fixed *volume;   // of each membrane
     Fixed *force;    // [3][cells]: of the nodes near a cell; zeros between two steps
     float *velocity; // [3][cells]: at the last step with nodes near a cell
@@ -79,15 +79,17 @@ static __global__ void find_triangles(Immersed a)
     const int of_one = a.mesh.triangles / a.mesh.count, membrane = blockIdx.x / blocks_of(of_one);
     const int in_one = blockIdx.x % blocks_of(of_one) * THREADS + threadIdx.x, triangles = a.mesh.triangles;
     volume[threadIdx.x] = 0;
+    trigger_dependent_launch();
+    grid_dependency_sync();
     if (in_one < of_one) {
         const int n = membrane * of_one + in_one;
         const Triangle t = triangle_of(&a.mesh, a.mesh.position, n);
         volume[threadIdx.x] = to_fixed(volume_below(&t), per_size);
-        store(a.gradient + n, triangles, volume_gradient(&t), per_size);
+        store(a.parts + 9 * triangles + n, triangles, volume_gradient(&t), per_size);
         Vector force[3];
         elastic_forces(force, &t, rest_of(&a.mesh, n), a.stiffness.shear);
         for (int k = 0; k < 3; k++)
-            store(a.elastic + k * triangles + n, 3 * triangles, force[k], per_force);
+            store(a.parts + k * triangles + n, 3 * triangles, force[k], per_force);
     }
     for (unsigned half = THREADS / 2; half > 0; half /= 2) {
         __syncthreads();
@@ -106,30 +108,31 @@ static __global__ void spread(Immersed a, Physics physics)
     const int nodes = a.mesh.nodes, triangles = a.mesh.triangles;
     if (n >= nodes)
         return;
-    Fixed elastic[3] = {0}, gradient[3] = {0};
-    for (int k = a.mesh.first[n]; k < a.mesh.first[n + 1]; k++) {
-        const int corner = a.mesh.around[k];
-        for (int axis = 0; axis < 3; axis++) {
-            elastic[axis] += a.elastic[axis * 3 * triangles + corner];
-            gradient[axis] += a.gradient[axis * triangles + corner % triangles];
-        }
-    }
+    const int first = a.mesh.first[n], end = a.mesh.first[n + 1];
+    grid_dependency_sync();
+    trigger_dependent_launch();
     const Fixed volume = a.volume[n / (nodes / a.mesh.count)];
     const float pressure = volume_pressure(from_fixed(volume, per_size), a.mesh.volume, a.stiffness.volume);
-    CellNumber cells[CELLS_OF_NODE], cell = 0;
-    float parts[CELLS_OF_NODE], part = 0.0f;
-    find_cells(&a.mesh, &physics, n, cells, parts);
-    for (int k = 0; k < CELLS_OF_NODE; k++) {
-        cell = k == thread % CELLS_OF_NODE ? cells[k] : cell;
-        part = k == thread % CELLS_OF_NODE ? parts[k] : part;
-    }
-    a.marked[cell / GROUP] = a.step;
+    CellNumber cell[CELLS_OF_NODE];
+    float part[CELLS_OF_NODE], force[3];
     for (int axis = 0; axis < 3; axis++) {
-        const float force =
-            from_fixed(elastic[axis], per_force) + pressure * from_fixed(gradient[axis], per_size);
-        atomicAdd(&a.force[axis * a.cells + cell], to_fixed(part * force, per_force));
+        Fixed elastic = 0, gradient = 0;
+        for (int k = first; k < end; k++) {
+            elastic += a.parts[axis * 3 * triangles + a.mesh.around[k]];
+            gradient += a.parts[(axis + 9) * triangles + a.mesh.around[k] % triangles];
+        }
+        force[axis] = from_fixed(elastic, per_force) + pressure * from_fixed(gradient, per_size);
+    }
+    find_cells(&a.mesh, &physics, n, cell, part);
+    for (int k = 0; k < CELLS_OF_NODE; k++) {
+        if (k != thread % CELLS_OF_NODE)
+            continue;
+        a.marked[cell[k] / GROUP] = a.step;
+        for (int axis = 0; axis < 3; axis++)
+            atomicAdd(&a.force[axis * a.cells + cell[k]], to_fixed(part[k] * force[axis], per_force));
     }
 }
+BLOCK_KERNEL(spread, Immersed, Physics);
 
 // Moves nodes with the fluid.
 static __global__ void move(Immersed a, Physics physics)
@@ -137,11 +140,13 @@ static __global__ void move(Immersed a, Physics physics)
     const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE];
-    if (n < a.mesh.count)
-        a.volume[n] = 0;
     if (n >= nodes)
         return;
     find_cells(&a.mesh, &physics, n, cell, part);
+    trigger_dependent_launch();
+    grid_dependency_sync();
+    if (n < a.mesh.count)
+        a.volume[n] = 0;
     for (int axis = 0; axis < 3; axis++) {
         float u = 0.0f;
         for (int k = 0; k < CELLS_OF_NODE; k++)
@@ -149,6 +154,7 @@ static __global__ void move(Immersed a, Physics physics)
         a.mesh.position[axis * nodes + n] += u;
     }
 }
+BLOCK_KERNEL(move, Immersed, Physics);
 
 // Collides with the force on a cell, which it takes away, and keeps the velocity.
 HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
@@ -163,8 +169,9 @@ HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a
         a->velocity[axis * a->cells + cell] = u[axis];
 }
 
+// `from` is not __restrict__: without a membrane the launch before this one still writes to it when this one begins.
 static __global__ void step(Physics physics, Immersed immersed, const CellType *__restrict__ type,
-                            const float *__restrict__ from, float *__restrict__ to)
+                            const float *from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;
@@ -174,6 +181,8 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     const CellNumber cell = ((CellNumber)z * physics.height + y) * physics.width + x;
     if (is_wall(type[cell]))
         return;
+    trigger_dependent_launch();
+    grid_dependency_sync();
 
     float f[19];
     for (int i = 0; i < 19; i++)
@@ -187,6 +196,7 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
         to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
     }
 }
+BLOCK_KERNEL(step, Physics, Immersed, const CellType *, const float *, float *);
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
@@ -212,10 +222,9 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     a->cells = cells;
     CHECK(cudaMalloc((void **)&a->force, numbers));
     CHECK(cudaMemset(a->force, 0, numbers));
-    a->elastic = a->force + 3 * cells;
-    a->gradient = a->elastic + 9 * triangles;
-    a->volume = a->gradient + 3 * triangles;
-    a->velocity = (float *)(a->elastic + sums);
+    a->parts = a->force + 3 * cells;
+    a->volume = a->parts + 12 * triangles;
+    a->velocity = (float *)(a->parts + sums);
     a->marked = (int *)(a->velocity + 3 * cells);
     return solver;
 }
@@ -231,12 +240,13 @@ static void advance(Solver *solver, int steps)
     for (int n = 0; n < steps; n++) {
         a->step++;
         if (nodes > 0) {
-            LAUNCH_BLOCKS(find_triangles, for_triangles, block, 0, *a);
-            LAUNCH(spread, for_cells, block, *a, physics);
+            LAUNCH_DEPENDENT(0, find_triangles, for_triangles, block, *a);
+            LAUNCH_DEPENDENT(0, spread, for_cells, block, *a, physics);
         }
-        LAUNCH(step, solver->grid, solver->block, physics, *a, solver->type, solver->f, solver->next);
+        LAUNCH_DEPENDENT(0, step, solver->grid, solver->block, physics, *a, solver->type, solver->f,
+                         solver->next);
         if (nodes > 0)
-            LAUNCH(move, for_nodes, block, *a, physics);
+            LAUNCH_DEPENDENT(0, move, for_nodes, block, *a, physics);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
