@@ -268,9 +268,9 @@ static void check_capsules(const Scenario *s)
         return;
     fail(
         EXIT_USAGE,
-        "size %s is too small for capsules of radius %g, which follows from the height: %ld of them take %d x %d "
-        "x %d places of %d or more cells a side",
-        describe_size(s, size), s->length, s->capsules, count[0], count[1], count[2], least);
+        "size %s has no room for %d x %d x %d capsules of radius %g, which follows from the height: each takes %d "
+        "cells a side",
+        describe_size(s, size), count[0], count[1], count[2], s->length, least);
 }
 
 /** Puts the capsules into places that are spread over the box. */
