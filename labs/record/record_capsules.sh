@@ -81,7 +81,7 @@ speeds() { # CAPSULES SIZE STEPS
     for stage in 50_d3q19 $stages; do
         for run in 1 2 3; do
             case $stage in
-            50*) timed $stage duct "$2" --steps "$3" ;;
+            50*) timed "$stage" duct "$2" --steps "$3" ;;
             *) timed "$stage" capsule "$2" --steps "$3" --u 0.005 --capsules "$1" ;;
             esac
         done | sort -g | awk -v case="$1,$2,$stage" 'NR == 1 { print case "," $1 }'
