@@ -150,17 +150,24 @@ static void set_rest(Membrane *m)
     m->volume = (Real)volume;
 }
 
-Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int refinement)
+static Membrane allocate_membrane(int count, int all_nodes, int all_triangles)
 {
-    const Mesh mesh = unit_sphere(refinement);
-    const size_t nodes = (size_t)mesh.nodes, triangles = (size_t)mesh.triangles;
-    Membrane m = {.nodes = mesh.nodes, .triangles = mesh.triangles};
-    memcpy(m.origin, origin, sizeof m.origin);
+    const size_t nodes = (size_t)all_nodes, triangles = (size_t)all_triangles;
+    Membrane m = {.count = count, .nodes = all_nodes, .triangles = all_triangles};
     m.position = allocate(3 * nodes * sizeof *m.position);
     m.corner = allocate(3 * triangles * sizeof *m.corner);
     m.rest = allocate(3 * triangles * sizeof *m.rest);
     m.first = allocate((nodes + 1) * sizeof *m.first);
     m.around = allocate(3 * triangles * sizeof *m.around);
+    return m;
+}
+
+Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int refinement)
+{
+    const Mesh mesh = unit_sphere(refinement);
+    const size_t nodes = (size_t)mesh.nodes, triangles = (size_t)mesh.triangles;
+    Membrane m = allocate_membrane(1, mesh.nodes, mesh.triangles);
+    memcpy(m.origin, origin, sizeof m.origin);
     for (size_t i = 0; i < 3 * nodes; i++)
         m.position[i] = (Real)(semi_axes[i / nodes] * mesh.node[i % nodes][i / nodes]);
     for (size_t i = 0; i < 3 * triangles; i++)
@@ -173,6 +180,25 @@ Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int
     return m;
 }
 
+Membrane repeat_membrane(Membrane one, int count, Real *const shift[3])
+{
+    Membrane m = allocate_membrane(count, count * one.nodes, count * one.triangles);
+    memcpy(m.origin, one.origin, sizeof m.origin);
+    m.volume = one.volume;
+    for (int i = 0; i < 3 * m.nodes; i++) {
+        const int axis = i / m.nodes, n = i % m.nodes;
+        m.position[i] = one.position[axis * one.nodes + n % one.nodes] + shift[axis][n / one.nodes];
+    }
+    for (int i = 0; i < 3 * m.triangles; i++) {
+        const int n = i % m.triangles, same = i / m.triangles * one.triangles + n % one.triangles;
+        m.corner[i] = one.corner[same] + n / one.triangles * one.nodes;
+        m.rest[i] = one.rest[same];
+    }
+    find_corners(&m);
+    destroy_membrane(&one);
+    return m;
+}
+
 void destroy_membrane(Membrane *m)
 {
     free(m->position);
@@ -182,16 +208,26 @@ void destroy_membrane(Membrane *m)
     free(m->around);
 }
 
-void find_forces(Real *force, const Membrane *m, const Real *position, Stiffness stiffness)
+/** Volume of the membrane of these triangles. */
+static double volume_of(const Membrane *m, const Real *position, int first, int end)
 {
     double volume = 0.0;
-    for (int n = 0; n < m->triangles; n++) {
+    for (int n = first; n < end; n++) {
         const Triangle t = triangle_of(m, position, n);
         volume += volume_below(&t);
     }
-    const Real pressure = volume_pressure((Real)volume, m->volume, stiffness.volume);
+    return volume;
+}
+
+void find_forces(Real *force, const Membrane *m, const Real *position, Stiffness stiffness)
+{
+    const int each = m->count ? m->triangles / m->count : 0;
+    double volume = 0.0;
     memset(force, 0, 3 * (size_t)m->nodes * sizeof *force);
     for (int n = 0; n < m->triangles; n++) {
+        if (n % each == 0)
+            volume = volume_of(m, position, n, n + each);
+        const Real pressure = volume_pressure((Real)volume, m->volume, stiffness.volume);
         const Triangle t = triangle_of(m, position, n);
         const Vector outward = volume_gradient(&t);
         Vector elastic[3];
@@ -246,7 +282,7 @@ static void add_tetrahedron(Integrals *sum, const Triangle *t)
 Ellipsoid shape_of(const Membrane *m, const Real *position)
 {
     Integrals sum = {.one = 0.0};
-    for (int n = 0; n < m->triangles; n++) {
+    for (int n = 0; n < m->triangles / m->count; n++) {
         const Triangle t = triangle_of(m, position, n);
         add_tetrahedron(&sum, &t);
     }

@@ -33,10 +33,10 @@ typedef struct {
     Real volume; /**< pressure inside for each part that the volume falls short of the one at rest */
 } Stiffness;
 
-/** a - b. */
-HOST_DEVICE Vector vector_between(Vector b, Vector a)
+/** The vector from one point to another. */
+HOST_DEVICE Vector vector_between(Vector from, Vector to)
 {
-    const Vector result = {a.x - b.x, a.y - b.y, a.z - b.z};
+    const Vector result = {to.x - from.x, to.y - from.y, to.z - from.z};
     return result;
 }
 
@@ -146,16 +146,18 @@ HOST_DEVICE int delta_function(Real x, Real part[DELTA_CELLS])
 extern "C" {
 #endif
 
-/** A membrane. Arrays with a bracket of nodes or triangles last are read by neighbouring threads side by side. */
+/** A membrane, or equal ones, one after the other in the arrays. Arrays with a bracket of nodes or triangles last
+ * are read by neighbouring threads side by side. */
 typedef struct {
-    int nodes, triangles;
-    double origin[3]; /**< of the positions, in cells */
-    Real *position;   /**< [3][nodes] */
-    int *corner;      /**< [3][triangles]: numbers of nodes */
-    Real *rest;       /**< [3][triangles]: uu, uv and vv of the inverse_metric at rest */
-    Real volume;      /**< at rest */
-    int *first;       /**< [nodes + 1]: where the corners of a node begin in around[] */
-    int *around;      /**< [3 * triangles]: the corners that a node is, as places in corner[] */
+    int count;            /**< of membranes */
+    int nodes, triangles; /**< of all */
+    double origin[3];     /**< of the positions, in cells */
+    Real *position;       /**< [3][nodes] */
+    int *corner;          /**< [3][triangles]: numbers of nodes */
+    Real *rest;           /**< [3][triangles]: uu, uv and vv of the inverse_metric at rest */
+    Real volume;          /**< of one at rest */
+    int *first;           /**< [nodes + 1]: where the corners of a node begin in around[] */
+    int *around;          /**< [3 * triangles]: the corners that a node is, as places in corner[] */
 } Membrane;
 
 /** The refinement at which the edges of a sphere are about a cell long. Each makes four of a triangle. */
@@ -164,13 +166,16 @@ int refinement_of(double radius);
 /** An ellipsoid with these semi-axes along x, y and z, at rest, of 20 * 4^refinement triangles. */
 Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int refinement);
 
+/** As many membranes equal to the one, which it frees, each shift[axis][n] from there. */
+Membrane repeat_membrane(Membrane one, int count, Real *const shift[3]);
+
 /** Frees what create_ellipsoid took. */
 void destroy_membrane(Membrane *membrane);
 
 /** Sets force[3][nodes] to that of the membrane on the fluid at positions[3][nodes]. */
 void find_forces(Real *force, const Membrane *membrane, const Real *position, Stiffness stiffness);
 
-/** The shape of a membrane, as the ellipsoid that has its volume's second moments (Ramanujan & Pozrikidis
+/** The shape of the first membrane, as the ellipsoid that has its volume's second moments (Ramanujan & Pozrikidis
  * 1998, J. Fluid Mech. 361, 117). The shear plane is spanned by x and y. */
 typedef struct {
     double volume, centre[3];

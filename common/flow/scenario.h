@@ -23,6 +23,7 @@ typedef struct {
     double tau;               /**< relaxation time; excludes re */
     double u;                 /**< reference speed */
     double ca;                /**< capillary number, of a flow with a membrane */
+    long capsules;            /**< how many there are in such a flow */
     Bodies bodies;            /**< in the stream */
 } Parameters;
 
@@ -58,6 +59,7 @@ typedef struct Scenario {
     double mach;              /**< fastest speed that the flow prescribes / c_s */
     Physics physics;          /**< the same for the kernels */
     Bodies bodies;            /**< in the stream */
+    long capsules;            /**< 0: the flow has none */
     Stiffness stiffness;      /**< of the membrane */
     CellType *type;           /**< type[(z * height + y) * width + x] */
     Membrane membrane;        /**< where a run begins; no nodes: there is none */
@@ -75,7 +77,7 @@ struct Flow {
     double largest_cell_re;      /**< u / nu up to which BGK was seen to be stable; 0: not known */
     int max_bodies;              /**< how many the user may give */
     Body (*body)(Position size); /**< if none is given; NULL: no bodies */
-    int has_membrane;            /**< a sphere of the reference length, in the middle of the grid */
+    int has_membrane;            /**< spheres of the reference length; one is in the middle of the grid */
     double (*length)(int width, int height);                 /**< reference; NULL: of the highest body */
     double (*peak)(int width, int height);                   /**< fastest speed over u; NULL: 1 */
     double (*duration)(const Scenario *scenario);            /**< steps that show the whole of it */

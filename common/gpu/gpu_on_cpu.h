@@ -52,10 +52,13 @@ extern const Observer *observer;
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
-/** In a kernel: adds to a number in memory, float or double, and returns what it was before. No thread is
+/** In a kernel: adds to a number in memory, a float, a double or an integer of 64 bits, and returns what it was before. No thread is
  * interrupted within a statement; L2 makes atomic additions, so that they are neither loads nor stores. */
 #define atomicAdd(memory, value)                                                                             \
-    _Generic(*(memory), float : atomic_add_float, double : atomic_add_double)(memory, value)
+    _Generic(*(memory), float                                                                                \
+             : atomic_add_float, double                                                                      \
+             : atomic_add_double, unsigned long long                                                         \
+             : atomic_add_integer)(memory, value)
 
 static inline NOT_RECORDED float atomic_add_float(float *memory, float value)
 {
@@ -67,6 +70,14 @@ static inline NOT_RECORDED float atomic_add_float(float *memory, float value)
 static inline NOT_RECORDED double atomic_add_double(double *memory, double value)
 {
     const double before = *memory;
+    *memory = before + value;
+    return before;
+}
+
+static inline NOT_RECORDED unsigned long long atomic_add_integer(unsigned long long *memory,
+                                                                 unsigned long long value)
+{
+    const unsigned long long before = *memory;
     *memory = before + value;
     return before;
 }

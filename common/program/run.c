@@ -51,6 +51,7 @@ static const Option options[] = {
     OPTION("--tau", "TAU", positive_number, parameters.tau, "relaxation time, above 0.5; excludes --re"),
     OPTION("--u", "U", positive_number, parameters.u, "reference speed, cells a step"),
     OPTION("--ca", "CA", positive_number, parameters.ca, "capillary number of a capsule"),
+    OPTION("--capsules", "N", positive_integer, parameters.capsules, "how many there are; default 1"),
     OPTION("--steps", "N", integer, steps,
            "last step, counted from the start of the flow; default: as long as it takes"),
     OPTION("--steady", "TOL", positive_number, steady,

@@ -13,7 +13,7 @@ enum { GROUP = 32 }; // cells, in their order, that share a mark
 typedef struct {
     Membrane mesh; // its arrays are on the device
     Stiffness stiffness;
-    float *sums;     // [6][nodes]: elastic forces, gradient of the volume; then the volume
+    float *sums;     // [6][nodes]: elastic forces, gradient of the volume; then the volume of each membrane
     float *force;    // [3][cells]: of the nodes near a cell; zeros between two steps
     float *velocity; // [3][cells]: at the last step with nodes near a cell
     size_t cells;
@@ -51,16 +51,16 @@ static __global__ void add_triangles(Immersed a)
         for (int i = 0; i < 6; i++)
             atomicAdd(&a.sums[i * nodes + a.mesh.corner[k * triangles + n]], number[i]);
     }
-    atomicAdd(&a.sums[6 * nodes], volume_below(&t));
+    atomicAdd(&a.sums[6 * nodes + n / (triangles / a.mesh.count)], volume_below(&t));
 }
 
 // Spreads the forces of nodes over the cells near them.
 static __global__ void spread(Immersed a, Physics physics)
 {
-    const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
+    const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes, of_one = nodes / a.mesh.count;
     if (n >= nodes)
         return;
-    const float pressure = volume_pressure(a.sums[6 * nodes], a.mesh.volume, a.stiffness.volume);
+    const float pressure = volume_pressure(a.sums[6 * nodes + n / of_one], a.mesh.volume, a.stiffness.volume);
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE], force[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -81,8 +81,8 @@ static __global__ void move(Immersed a, Physics physics)
     const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE];
-    if (n == nodes)
-        a.sums[6 * nodes] = 0.0f;
+    if (n < a.mesh.count)
+        a.sums[6 * nodes + n] = 0.0f;
     if (n >= nodes)
         return;
     find_cells(&a.mesh, &physics, n, cell, part);
@@ -140,7 +140,8 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t numbers = 6 * cells + 6 * scenario->membrane.nodes + cells / GROUP + 2;
+    const size_t sums = 6 * scenario->membrane.nodes + scenario->membrane.count;
+    const size_t numbers = 6 * cells + sums + cells / GROUP + 1;
     gpu_need(2 * bytes + numbers * sizeof(float));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
@@ -153,7 +154,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     CHECK(cudaMemset(a->force, 0, numbers * sizeof(float)));
     a->velocity = a->force + 3 * cells;
     a->sums = a->velocity + 3 * cells;
-    a->marked = (int *)(a->sums + 6 * a->mesh.nodes + 1);
+    a->marked = (int *)(a->sums + sums);
     return solver;
 }
 
