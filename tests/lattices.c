@@ -24,6 +24,9 @@ TEST(stages_refuse_flows_on_other_lattices)
                                              "takes duct, abc, cube, taylor_green_3d, sphere"));
     EXPECT(is_refused("run 02_soa abc", "02_soa computes on D2Q9, and abc is a flow on D3Q19: it takes "
                                         "poiseuille, cavity, "));
+    EXPECT(is_refused("run 50_d3q19 capsule",
+                      "50_d3q19 computes on D3Q19, and capsule is a flow on D3Q19 with a "
+                      "membrane: it takes duct, abc, cube, taylor_green_3d, sphere"));
     EXPECT(is_refused("bench 50_d3q19 02_soa --sizes 8", "02_soa computes on D2Q9"));
     EXPECT(is_refused("bench 02_soa --scenario duct", "02_soa computes on D2Q9"));
     EXPECT(is_refused("tune 50_d3q19 --scenario cavity", "50_d3q19 computes on D3Q19"));
