@@ -67,9 +67,9 @@ capsule_runs() {
     done
 }
 
-# The best of three runs; 50 has no membrane, and so computes a flow between walls.
+# How long a step takes.
 capsule_speed() {
-    echo '# best of three; over_50: steps of 50 in the time of one'
+    echo '# best of three; over_50: over the time of a step of 50, which has no membrane, in a duct'
     echo 'capsules,size,stage,us_step,over_50'
     for case in "1 $BOX 10000" "100 $MANY 1500"; do
         # shellcheck disable=SC2086
