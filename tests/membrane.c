@@ -346,3 +346,28 @@ TEST(the_shape_of_a_turned_ellipsoid_is_found)
         destroy_membrane(&m);
     }
 }
+
+TEST(repeated_membranes_have_the_forces_of_one)
+{
+    enum { COUNT = 3 };
+    Real along[3][COUNT] = {
+        {0.0f, 8.0f, -4.0f },
+        {0.0f, 0.0f, 16.0f },
+        {0.0f, 2.0f, -32.0f}
+    };
+    open_sphere(2.0);
+    deform(0.125);
+    const int one = m.nodes;
+    Real *expected = allocate(3 * (size_t)one * sizeof *expected),
+         *force = allocate(3 * (size_t)one * COUNT * sizeof *force);
+    const Stiffness stiffness = {shear, 1.0f};
+    find_forces(expected, &m, m.position, stiffness);
+    m = repeat_membrane(m, COUNT, (Real *const[]){along[0], along[1], along[2]});
+    EXPECT(m.nodes == COUNT * one && m.first[m.nodes] == 3 * m.triangles);
+    find_forces(force, &m, m.position, stiffness);
+    for (int i = 0; i < 3 * m.nodes; i++)
+        EXPECT_NEAR(force[i], expected[i / m.nodes * one + i % m.nodes % one], 1e-4);
+    free(force);
+    free(expected);
+    destroy_membrane(&m);
+}

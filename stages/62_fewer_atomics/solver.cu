@@ -1,5 +1,5 @@
-// D3Q19 BGK with an elastic membrane in the fluid, in integers where the order of sums varies: nodes gather from their
-// triangles, so that atomicAdd is left for volumes, once a block, and for cells.
+// D3Q19 BGK with an elastic membrane in the fluid, in integers where the order of sums varies: nodes gather from the
+// triangles around them, beside the step of the fluid, which the cells near nodes then repeat with their force.
 #include "gpu/gpu.h"
 #include "host/allocate.h"
 #include "host/fail.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { GROUP = 32 };   // cells, in their order, that share a mark
-enum { THREADS = 64 }; // of a block, for nodes and triangles
+enum { THREADS = 64 }; // of a block of these kernels
 
 // A sum in fixed point: an integer of 64 bits in two's complement, and so the same in every order. A summand has
 // at most 2^40 units, and a sum fewer than 2^23 summands: below 2^63 it can't overflow.
@@ -35,14 +35,13 @@ HOST_DEVICE float from_fixed(Fixed sum, float units)
 typedef struct {
     Membrane mesh; // its arrays are on the device
     Stiffness stiffness;
-    Fixed
-        *parts; // [12][triangles]: forces along an axis on the three corners of each; gradient of its volume
     Fixed *volume;   // of each membrane
-    Fixed *force;    // [3][cells]: of the nodes near a cell; zeros between two steps
-    float *velocity; // [3][cells]: at the last step with nodes near a cell
+    Fixed *force;    // [cells][3]: of the nodes near a cell; zeros between two steps
+    float *velocity; // [cells][3]: at the last step with nodes near a cell
     size_t cells;
-    int *marked; // [cells / GROUP]: the last step with nodes near a cell of the group
-    int step;
+    CellNumber *marked; // [cells / GROUP]: whether a group is listed
+    CellNumber *list;   // groups with nodes near a cell
+    CellNumber *listed; // how many
 } Immersed;
 
 struct Solver {
@@ -52,6 +51,8 @@ struct Solver {
     float *f;    // [19][depth][height][width]: populations now, before the collision
     float *next; // the same, one step later
     Immersed immersed;
+    cudaStream_t fluid, membrane;
+    cudaEvent_t spread, repaired; // of this step
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
@@ -65,31 +66,16 @@ HOST_DEVICE unsigned blocks_of(int threads)
     return (threads + THREADS - 1) / THREADS;
 }
 
-HOST_DEVICE void store(Fixed *sum, int apart, Vector v, float units)
-{
-    sum[0] = to_fixed(v.x, units);
-    sum[apart] = to_fixed(v.y, units);
-    sum[2 * apart] = to_fixed(v.z, units);
-}
-
-// Stores what triangles do to their corners. A block, whose triangles are of one membrane, adds to its volume once.
-static __global__ void find_triangles(Immersed a)
+// Adds up volumes. A block, whose triangles are of one membrane, adds to that volume once.
+static __global__ void add_volumes(Immersed a)
 {
     __shared__ Fixed volume[THREADS];
     const int of_one = a.mesh.triangles / a.mesh.count, membrane = blockIdx.x / blocks_of(of_one);
-    const int in_one = blockIdx.x % blocks_of(of_one) * THREADS + threadIdx.x, triangles = a.mesh.triangles;
+    const int n = blockIdx.x % blocks_of(of_one) * THREADS + threadIdx.x;
     volume[threadIdx.x] = 0;
-    trigger_dependent_launch();
-    grid_dependency_sync();
-    if (in_one < of_one) {
-        const int n = membrane * of_one + in_one;
-        const Triangle t = triangle_of(&a.mesh, a.mesh.position, n);
+    if (n < of_one) {
+        const Triangle t = triangle_of(&a.mesh, a.mesh.position, membrane * of_one + n);
         volume[threadIdx.x] = to_fixed(volume_below(&t), per_size);
-        store(a.parts + 9 * triangles + n, triangles, volume_gradient(&t), per_size);
-        Vector force[3];
-        elastic_forces(force, &t, rest_of(&a.mesh, n), a.stiffness.shear);
-        for (int k = 0; k < 3; k++)
-            store(a.parts + k * triangles + n, 3 * triangles, force[k], per_force);
     }
     for (unsigned half = THREADS / 2; half > 0; half /= 2) {
         __syncthreads();
@@ -99,37 +85,57 @@ static __global__ void find_triangles(Immersed a)
     if (threadIdx.x == 0)
         atomicAdd(&a.volume[membrane], volume[0]);
 }
-BLOCK_KERNEL(find_triangles, Immersed);
+BLOCK_KERNEL(add_volumes, Immersed);
 
-// Spreads the forces of nodes over the cells near them: a thread for each such cell of a node.
+// What the k-th triangle around a node, if there is one, does to it: elastic force, gradient of the volume.
+static __device__ void find_share(Fixed share[6], const Immersed *a, int node, int k)
+{
+    const Membrane *m = &a->mesh;
+    Vector gradient = {0.0f, 0.0f, 0.0f}, elastic = gradient, force[3];
+    if (node < m->nodes && k < m->first[node + 1] - m->first[node]) {
+        const int corner = m->around[m->first[node] + k], n = corner % m->triangles;
+        const Triangle t = triangle_of(m, m->position, n);
+        elastic_forces(force, &t, rest_of(m, n), a->stiffness.shear);
+        elastic = corner == n ? force[0] : corner - n == m->triangles ? force[1] : force[2];
+        gradient = volume_gradient(&t);
+    }
+    const float number[6] = {elastic.x, elastic.y, elastic.z, gradient.x, gradient.y, gradient.z};
+    for (int i = 0; i < 6; i++)
+        share[i] = to_fixed(number[i], i < 3 ? per_force : per_size);
+}
+
+// Spreads the forces of nodes over the cells near them, and lists their groups: a thread for each triangle around a
+// node, and then for each cell.
 static __global__ void spread(Immersed a, Physics physics)
 {
-    const int thread = blockIdx.x * blockDim.x + threadIdx.x, n = thread / CELLS_OF_NODE;
-    const int nodes = a.mesh.nodes, triangles = a.mesh.triangles;
+    __shared__ Fixed share[THREADS][6];
+    const int thread = blockIdx.x * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
+              own = thread % CELLS_OF_NODE;
+    const int nodes = a.mesh.nodes, of_one = nodes / a.mesh.count;
+    find_share(share[threadIdx.x], &a, n, own);
+    __syncthreads();
     if (n >= nodes)
         return;
-    const int first = a.mesh.first[n], end = a.mesh.first[n + 1];
-    grid_dependency_sync();
-    trigger_dependent_launch();
-    const Fixed volume = a.volume[n / (nodes / a.mesh.count)];
-    const float pressure = volume_pressure(from_fixed(volume, per_size), a.mesh.volume, a.stiffness.volume);
+    const float pressure =
+        volume_pressure(from_fixed(a.volume[n / of_one], per_size), a.mesh.volume, a.stiffness.volume);
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE], force[3];
     for (int axis = 0; axis < 3; axis++) {
         Fixed elastic = 0, gradient = 0;
-        for (int k = first; k < end; k++) {
-            elastic += a.parts[axis * 3 * triangles + a.mesh.around[k]];
-            gradient += a.parts[(axis + 9) * triangles + a.mesh.around[k] % triangles];
+        for (int k = 0; k < CELLS_OF_NODE; k++) {
+            elastic += share[threadIdx.x - own + k][axis];
+            gradient += share[threadIdx.x - own + k][axis + 3];
         }
         force[axis] = from_fixed(elastic, per_force) + pressure * from_fixed(gradient, per_size);
     }
     find_cells(&a.mesh, &physics, n, cell, part);
     for (int k = 0; k < CELLS_OF_NODE; k++) {
-        if (k != thread % CELLS_OF_NODE)
+        if (k != own)
             continue;
-        a.marked[cell[k] / GROUP] = a.step;
+        if (atomicAdd(&a.marked[cell[k] / GROUP], 1u) == 0)
+            a.list[atomicAdd(a.listed, 1u)] = cell[k] / GROUP;
         for (int axis = 0; axis < 3; axis++)
-            atomicAdd(&a.force[axis * a.cells + cell[k]], to_fixed(part[k] * force[axis], per_force));
+            atomicAdd(&a.force[3 * (size_t)cell[k] + axis], to_fixed(part[k] * force[axis], per_force));
     }
 }
 BLOCK_KERNEL(spread, Immersed, Physics);
@@ -140,38 +146,36 @@ static __global__ void move(Immersed a, Physics physics)
     const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE];
+    if (n == 0)
+        *a.listed = 0;
+    if (n < a.mesh.count)
+        a.volume[n] = 0;
     if (n >= nodes)
         return;
     find_cells(&a.mesh, &physics, n, cell, part);
-    trigger_dependent_launch();
-    grid_dependency_sync();
-    if (n < a.mesh.count)
-        a.volume[n] = 0;
     for (int axis = 0; axis < 3; axis++) {
         float u = 0.0f;
         for (int k = 0; k < CELLS_OF_NODE; k++)
-            u += part[k] * a.velocity[axis * a.cells + cell[k]];
+            u += part[k] * a.velocity[3 * (size_t)cell[k] + axis];
         a.mesh.position[axis * nodes + n] += u;
     }
 }
-BLOCK_KERNEL(move, Immersed, Physics);
 
 // Collides with the force on a cell, which it takes away, and keeps the velocity.
 HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
 {
     float force[3], u[3];
     for (int axis = 0; axis < 3; axis++) {
-        force[axis] = from_fixed(a->force[axis * a->cells + cell], per_force);
-        a->force[axis * a->cells + cell] = 0;
+        force[axis] = from_fixed(a->force[3 * (size_t)cell + axis], per_force);
+        a->force[3 * (size_t)cell + axis] = 0;
     }
     collide_with_force(f, force, u, physics);
     for (int axis = 0; axis < 3; axis++)
-        a->velocity[axis * a->cells + cell] = u[axis];
+        a->velocity[3 * (size_t)cell + axis] = u[axis];
 }
 
-// `from` is not __restrict__: without a membrane the launch before this one still writes to it when this one begins.
-static __global__ void step(Physics physics, Immersed immersed, const CellType *__restrict__ type,
-                            const float *from, float *__restrict__ to)
+static __global__ void step(Physics physics, const CellType *__restrict__ type,
+                            const float *__restrict__ from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;
@@ -181,22 +185,39 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     const CellNumber cell = ((CellNumber)z * physics.height + y) * physics.width + x;
     if (is_wall(type[cell]))
         return;
-    trigger_dependent_launch();
-    grid_dependency_sync();
 
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    if (immersed.marked[cell / GROUP] == immersed.step)
-        collide_near_nodes(f, cell, &immersed, &physics);
-    else
-        collide(f, type[cell], y, &physics);
+    collide(f, type[cell], y, &physics);
     for (int i = 0; i < 19; i++) {
         const Destination destination = boundary(&physics, type, x, y, z, i);
         to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
     }
 }
-BLOCK_KERNEL(step, Physics, Immersed, const CellType *, const float *, float *);
+
+// Repeats the step of listed groups with the force on their cells, in place of what they had moved without it.
+static __global__ void repair(Physics physics, Immersed a, const CellType *__restrict__ type,
+                              const float *__restrict__ from, float *__restrict__ to)
+{
+    for (size_t n = blockIdx.x * blockDim.x + threadIdx.x; n / GROUP < *a.listed;
+         n += gridDim.x * blockDim.x) {
+        const CellNumber cell = a.list[n / GROUP] * GROUP + n % GROUP;
+        const int x = cell % physics.width, row = cell / physics.width;
+        a.marked[cell / GROUP] = 0;
+        if (cell >= a.cells || is_wall(type[cell]))
+            continue;
+        float f[19];
+        for (int i = 0; i < 19; i++)
+            f[i] = from[at(cell, i, a.cells)];
+        collide_near_nodes(f, cell, &a, &physics);
+        for (int i = 0; i < 19; i++) {
+            const Destination destination =
+                boundary(&physics, type, x, row % physics.height, row / physics.height, i);
+            to[at(destination.cell, destination.direction, a.cells)] = f[i] + destination.gain;
+        }
+    }
+}
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
@@ -206,9 +227,8 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t triangles = scenario->membrane.triangles, sums = 12 * triangles + scenario->membrane.count;
-    const size_t numbers =
-        (3 * cells + sums) * sizeof(Fixed) + (3 * cells + cells / GROUP + 1) * sizeof(float);
+    const size_t groups = cells / GROUP + 1, sums = 3 * cells + scenario->membrane.count;
+    const size_t numbers = sums * sizeof(Fixed) + (3 * cells + 2 * groups + 1) * sizeof(float);
     if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
         fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
              scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
@@ -222,31 +242,53 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     a->cells = cells;
     CHECK(cudaMalloc((void **)&a->force, numbers));
     CHECK(cudaMemset(a->force, 0, numbers));
-    a->parts = a->force + 3 * cells;
-    a->volume = a->parts + 12 * triangles;
-    a->velocity = (float *)(a->parts + sums);
-    a->marked = (int *)(a->velocity + 3 * cells);
+    a->volume = a->force + 3 * cells;
+    a->velocity = (float *)(a->force + sums);
+    a->marked = (CellNumber *)(a->velocity + 3 * cells);
+    a->list = a->marked + groups;
+    a->listed = a->list + groups;
+    CHECK(cudaStreamCreateWithFlags(&solver->fluid, cudaStreamDefault));
+    CHECK(cudaStreamCreateWithPriority(&solver->membrane, cudaStreamDefault, -1));
+    CHECK(cudaEventCreateWithFlags(&solver->spread, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&solver->repaired, cudaEventDisableTiming));
     return solver;
+}
+
+// The membrane's part of a step up to its force on the fluid, beside that of the fluid.
+static void find_force(const Solver *solver)
+{
+    const Immersed *a = &solver->immersed;
+    const dim3 block = {THREADS, 1, 1}, for_cells = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1},
+               for_triangles = {a->mesh.count * blocks_of(a->mesh.triangles / a->mesh.count), 1, 1};
+    LAUNCH_BLOCKS_ON(solver->membrane, add_volumes, for_triangles, block, 0, *a);
+    LAUNCH_BLOCKS_ON(solver->membrane, spread, for_cells, block, 0, *a, solver->scenario->physics);
+    CHECK(cudaEventRecord(solver->spread, solver->membrane));
+}
+
+// The rest of it.
+static void feel_force(const Solver *solver)
+{
+    const Immersed *a = &solver->immersed;
+    const Physics physics = solver->scenario->physics;
+    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(a->mesh.nodes), 1, 1},
+               for_groups = {blocks_of(a->mesh.nodes * GROUP / 2), 1, 1}; // a guess
+    CHECK(cudaStreamWaitEvent(solver->fluid, solver->spread, 0));
+    LAUNCH_ON(solver->fluid, repair, for_groups, block, physics, *a, solver->type, solver->f, solver->next);
+    CHECK(cudaEventRecord(solver->repaired, solver->fluid));
+    CHECK(cudaStreamWaitEvent(solver->membrane, solver->repaired, 0));
+    LAUNCH_ON(solver->membrane, move, for_nodes, block, *a, physics);
 }
 
 static void advance(Solver *solver, int steps)
 {
-    const Physics physics = solver->scenario->physics;
-    Immersed *a = &solver->immersed;
-    const int nodes = a->mesh.nodes, count = a->mesh.count;
-    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(nodes), 1, 1},
-               for_cells = {blocks_of(nodes * CELLS_OF_NODE), 1, 1},
-               for_triangles = {nodes > 0 ? count * blocks_of(a->mesh.triangles / count) : 0, 1, 1};
+    const int has_membrane = solver->immersed.mesh.nodes > 0;
     for (int n = 0; n < steps; n++) {
-        a->step++;
-        if (nodes > 0) {
-            LAUNCH_DEPENDENT(0, find_triangles, for_triangles, block, *a);
-            LAUNCH_DEPENDENT(0, spread, for_cells, block, *a, physics);
-        }
-        LAUNCH_DEPENDENT(0, step, solver->grid, solver->block, physics, *a, solver->type, solver->f,
-                         solver->next);
-        if (nodes > 0)
-            LAUNCH_DEPENDENT(0, move, for_nodes, block, *a, physics);
+        if (has_membrane)
+            find_force(solver);
+        LAUNCH_ON(solver->fluid, step, solver->grid, solver->block, solver->scenario->physics, solver->type,
+                  solver->f, solver->next);
+        if (has_membrane)
+            feel_force(solver);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -277,6 +319,10 @@ static void destroy(Solver *solver)
 {
     release_membrane(&solver->immersed.mesh, &device_memory);
     CHECK(cudaFree(solver->immersed.force));
+    CHECK(cudaEventDestroy(solver->spread));
+    CHECK(cudaEventDestroy(solver->repaired));
+    CHECK(cudaStreamDestroy(solver->fluid));
+    CHECK(cudaStreamDestroy(solver->membrane));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
@@ -284,11 +330,11 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     .name = STAGE_NAME,
-    .summary = "nodes gather from their triangles, and a block adds before it adds for all",
+    .summary = "nodes gather from triangles, beside the fluid; cells near nodes repeat the step",
     .lattice = &d3q19,
     .bytes_per_update = 153.0, // 19 floats read and 19 written, 1 cell type
     .bytes_per_cell =
-        189.125, // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1/32 mark
+        189.125, // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1/4 byte
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,

@@ -1,0 +1,56 @@
+#include "check_exercise.h"
+#include "device_memory.h"
+
+#include EXERCISE
+
+enum { MOST = 30011, ORDERS = 5, BEFORE = 7 };
+static const char *const orders[ORDERS] = {"forward", "reverse", "shuffle:1", "shuffle:2", "shuffle:3"};
+
+/** Ends the check unless the first `count` weights are added to sums that were BEFORE, in all orders of the threads;
+ * on a GPU, in as many runs. */
+static void expect_sums(const unsigned char *bin, const float *weight, int count)
+{
+    Sum expected[BINS], got[BINS];
+    for (int k = 0; k < ORDERS; k++) {
+        for (int n = 0; n < BINS; n++)
+            expected[n] = got[n] = BEFORE;
+        for (int n = 0; n < count; n++)
+            expected[bin[n]] += (Sum)llrint(ldexp((double)weight[n], 32));
+        unsigned char *const bin_there = (unsigned char *)to_device(bin, (size_t)count);
+        float *const weight_there = (float *)to_device(weight, (size_t)count * sizeof *weight);
+        Sum *const sums = (Sum *)to_device(got, sizeof got);
+        setenv("LBM_THREAD_ORDER", orders[k], 1);
+        deposit(bin_there, weight_there, count, sums);
+        unsetenv("LBM_THREAD_ORDER");
+        from_device(got, sums, sizeof got);
+        CHECK(cudaFree(bin_there));
+        CHECK(cudaFree(weight_there));
+        for (int n = 0; n < BINS; n++)
+            if (got[n] != expected[n])
+                wrong(
+                    "the sum of bin %d, of %d numbers, threads in the order \"%s\": expected %llu units, got %llu",
+                    n, count, orders[k], expected[n], got[n]);
+    }
+}
+
+void check(void)
+{
+    static unsigned char bin[MOST];
+    static float weight[MOST], ones[MOST];
+    for (int n = 0; n < MOST; n++) {
+        bin[n] = (unsigned char)((n / 20 + n % 3 * 11) % BINS);
+        weight[n] = powf((float)(n % 1000 + 1), -2.5f);
+        ones[n] = 1.0f;
+    }
+    part("TODO(1)", "2^32 units are 1; which function rounds to the nearest integer, and which one cuts?");
+    expect_sums(bin, ones, 1);
+    expect_sums(bin, weight, 1000);
+    part("TODO(2)",
+         "who has set the shared memory to zero, who reads it, and have all others come so far by then? "
+         "Does each number, and each bin, have a thread?");
+    const int counts[] = {1, 31, THREADS + 1, 5000, MOST};
+    for (int n = 0; n < 5; n++) {
+        expect_sums(bin, ones, counts[n]);
+        expect_sums(bin, weight, counts[n]);
+    }
+}
