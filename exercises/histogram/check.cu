@@ -6,6 +6,27 @@
 enum { MOST = 30011, ORDERS = 5, BEFORE = 7 };
 static const char *const orders[ORDERS] = {"forward", "reverse", "shuffle:1", "shuffle:2", "shuffle:3"};
 
+/** The units of the student's file. */
+static __global__ void convert(const float *weight, Sum *units)
+{
+    units[threadIdx.x] = units_of(weight[threadIdx.x]);
+}
+
+/** Ends the check unless a weight has the right number of units. */
+static void expect_units(float weight)
+{
+    const dim3 one = {1, 1, 1};
+    const Sum expected = (Sum)llrint(ldexp((double)weight, 32));
+    Sum got = 0;
+    float *const there = (float *)to_device(&weight, sizeof weight);
+    Sum *const units = (Sum *)to_device(&got, sizeof got);
+    LAUNCH(convert, one, one, there, units);
+    from_device(&got, units, sizeof got);
+    CHECK(cudaFree(there));
+    if (got != expected)
+        wrong("a weight of %.9g: expected %llu units, got %llu", weight, expected, got);
+}
+
 /** Ends the check unless the first `count` weights are added to sums that were BEFORE, in all orders of the threads;
  * on a GPU, in as many runs. */
 static void expect_sums(const unsigned char *bin, const float *weight, int count)
@@ -43,8 +64,8 @@ void check(void)
         ones[n] = 1.0f;
     }
     part("TODO(1)", "2^32 units are 1; which function rounds to the nearest integer, and which one cuts?");
-    expect_sums(bin, ones, 1);
-    expect_sums(bin, weight, 1000);
+    for (int n = 0; n < 1000; n++)
+        expect_units(weight[n]);
     part("TODO(2)",
          "who has set the shared memory to zero, who reads it, and have all others come so far by then? "
          "Does each number, and each bin, have a thread?");

@@ -1,5 +1,5 @@
 // D3Q19 BGK with an elastic membrane in the fluid, in integers where the order of sums varies: nodes gather from the
-// triangles around them, beside the step of the fluid, which the cells near nodes then repeat with their force.
+// triangles around them, and a block adds before it adds for all.
 #include "gpu/gpu.h"
 #include "host/allocate.h"
 #include "host/fail.h"
@@ -39,9 +39,8 @@ typedef struct {
     Fixed *force;    // [cells][3]: of the nodes near a cell; zeros between two steps
     float *velocity; // [cells][3]: at the last step with nodes near a cell
     size_t cells;
-    CellNumber *marked; // [cells / GROUP]: whether a group is listed
-    CellNumber *list;   // groups with nodes near a cell
-    CellNumber *listed; // how many
+    int *marked; // [cells / GROUP]: the last step with nodes near a cell of the group
+    int step;
 } Immersed;
 
 struct Solver {
@@ -51,8 +50,6 @@ struct Solver {
     float *f;    // [19][depth][height][width]: populations now, before the collision
     float *next; // the same, one step later
     Immersed immersed;
-    cudaStream_t fluid, membrane;
-    cudaEvent_t spread, repaired; // of this step
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
@@ -88,7 +85,7 @@ static __global__ void add_volumes(Immersed a)
 BLOCK_KERNEL(add_volumes, Immersed);
 
 // What the k-th triangle around a node, if there is one, does to it: elastic force, gradient of the volume.
-static __device__ void find_share(Fixed share[6], const Immersed *a, int node, int k)
+static __device__ void find_share(Fixed share[6][THREADS], const Immersed *a, int node, int k)
 {
     const Membrane *m = &a->mesh;
     Vector gradient = {0.0f, 0.0f, 0.0f}, elastic = gradient, force[3];
@@ -101,18 +98,18 @@ static __device__ void find_share(Fixed share[6], const Immersed *a, int node, i
     }
     const float number[6] = {elastic.x, elastic.y, elastic.z, gradient.x, gradient.y, gradient.z};
     for (int i = 0; i < 6; i++)
-        share[i] = to_fixed(number[i], i < 3 ? per_force : per_size);
+        share[i][threadIdx.x] = to_fixed(number[i], i < 3 ? per_force : per_size);
 }
 
-// Spreads the forces of nodes over the cells near them, and lists their groups: a thread for each triangle around a
+// Spreads the forces of nodes over the cells near them: a thread for each triangle around a
 // node, and then for each cell.
 static __global__ void spread(Immersed a, Physics physics)
 {
-    __shared__ Fixed share[THREADS][6];
+    __shared__ Fixed share[6][THREADS];
     const int thread = blockIdx.x * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
               own = thread % CELLS_OF_NODE;
     const int nodes = a.mesh.nodes, of_one = nodes / a.mesh.count;
-    find_share(share[threadIdx.x], &a, n, own);
+    find_share(share, &a, n, own);
     __syncthreads();
     if (n >= nodes)
         return;
@@ -123,8 +120,8 @@ static __global__ void spread(Immersed a, Physics physics)
     for (int axis = 0; axis < 3; axis++) {
         Fixed elastic = 0, gradient = 0;
         for (int k = 0; k < CELLS_OF_NODE; k++) {
-            elastic += share[threadIdx.x - own + k][axis];
-            gradient += share[threadIdx.x - own + k][axis + 3];
+            elastic += share[axis][threadIdx.x - own + k];
+            gradient += share[axis + 3][threadIdx.x - own + k];
         }
         force[axis] = from_fixed(elastic, per_force) + pressure * from_fixed(gradient, per_size);
     }
@@ -132,8 +129,7 @@ static __global__ void spread(Immersed a, Physics physics)
     for (int k = 0; k < CELLS_OF_NODE; k++) {
         if (k != own)
             continue;
-        if (atomicAdd(&a.marked[cell[k] / GROUP], 1u) == 0)
-            a.list[atomicAdd(a.listed, 1u)] = cell[k] / GROUP;
+        a.marked[cell[k] / GROUP] = a.step;
         for (int axis = 0; axis < 3; axis++)
             atomicAdd(&a.force[3 * (size_t)cell[k] + axis], to_fixed(part[k] * force[axis], per_force));
     }
@@ -146,8 +142,6 @@ static __global__ void move(Immersed a, Physics physics)
     const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE];
-    if (n == 0)
-        *a.listed = 0;
     if (n < a.mesh.count)
         a.volume[n] = 0;
     if (n >= nodes)
@@ -174,7 +168,7 @@ HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a
         a->velocity[3 * (size_t)cell + axis] = u[axis];
 }
 
-static __global__ void step(Physics physics, const CellType *__restrict__ type,
+static __global__ void step(Physics physics, Immersed immersed, const CellType *__restrict__ type,
                             const float *__restrict__ from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -189,33 +183,13 @@ static __global__ void step(Physics physics, const CellType *__restrict__ type,
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    collide(f, type[cell], y, &physics);
+    if (immersed.marked[cell / GROUP] == immersed.step)
+        collide_near_nodes(f, cell, &immersed, &physics);
+    else
+        collide(f, type[cell], y, &physics);
     for (int i = 0; i < 19; i++) {
         const Destination destination = boundary(&physics, type, x, y, z, i);
         to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
-    }
-}
-
-// Repeats the step of listed groups with the force on their cells, in place of what they had moved without it.
-static __global__ void repair(Physics physics, Immersed a, const CellType *__restrict__ type,
-                              const float *__restrict__ from, float *__restrict__ to)
-{
-    for (size_t n = blockIdx.x * blockDim.x + threadIdx.x; n / GROUP < *a.listed;
-         n += gridDim.x * blockDim.x) {
-        const CellNumber cell = a.list[n / GROUP] * GROUP + n % GROUP;
-        const int x = cell % physics.width, row = cell / physics.width;
-        a.marked[cell / GROUP] = 0;
-        if (cell >= a.cells || is_wall(type[cell]))
-            continue;
-        float f[19];
-        for (int i = 0; i < 19; i++)
-            f[i] = from[at(cell, i, a.cells)];
-        collide_near_nodes(f, cell, &a, &physics);
-        for (int i = 0; i < 19; i++) {
-            const Destination destination =
-                boundary(&physics, type, x, row % physics.height, row / physics.height, i);
-            to[at(destination.cell, destination.direction, a.cells)] = f[i] + destination.gain;
-        }
     }
 }
 
@@ -227,8 +201,8 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t groups = cells / GROUP + 1, sums = 3 * cells + scenario->membrane.count;
-    const size_t numbers = sums * sizeof(Fixed) + (3 * cells + 2 * groups + 1) * sizeof(float);
+    const size_t sums = 3 * cells + scenario->membrane.count;
+    const size_t numbers = sums * sizeof(Fixed) + (3 * cells + cells / GROUP + 1) * sizeof(float);
     if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
         fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
              scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
@@ -244,51 +218,27 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     CHECK(cudaMemset(a->force, 0, numbers));
     a->volume = a->force + 3 * cells;
     a->velocity = (float *)(a->force + sums);
-    a->marked = (CellNumber *)(a->velocity + 3 * cells);
-    a->list = a->marked + groups;
-    a->listed = a->list + groups;
-    CHECK(cudaStreamCreateWithFlags(&solver->fluid, cudaStreamDefault));
-    CHECK(cudaStreamCreateWithPriority(&solver->membrane, cudaStreamDefault, -1));
-    CHECK(cudaEventCreateWithFlags(&solver->spread, cudaEventDisableTiming));
-    CHECK(cudaEventCreateWithFlags(&solver->repaired, cudaEventDisableTiming));
+    a->marked = (int *)(a->velocity + 3 * cells);
     return solver;
-}
-
-// The membrane's part of a step up to its force on the fluid, beside that of the fluid.
-static void find_force(const Solver *solver)
-{
-    const Immersed *a = &solver->immersed;
-    const dim3 block = {THREADS, 1, 1}, for_cells = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1},
-               for_triangles = {a->mesh.count * blocks_of(a->mesh.triangles / a->mesh.count), 1, 1};
-    LAUNCH_BLOCKS_ON(solver->membrane, add_volumes, for_triangles, block, 0, *a);
-    LAUNCH_BLOCKS_ON(solver->membrane, spread, for_cells, block, 0, *a, solver->scenario->physics);
-    CHECK(cudaEventRecord(solver->spread, solver->membrane));
-}
-
-// The rest of it.
-static void feel_force(const Solver *solver)
-{
-    const Immersed *a = &solver->immersed;
-    const Physics physics = solver->scenario->physics;
-    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(a->mesh.nodes), 1, 1},
-               for_groups = {blocks_of(a->mesh.nodes * GROUP / 2), 1, 1}; // a guess
-    CHECK(cudaStreamWaitEvent(solver->fluid, solver->spread, 0));
-    LAUNCH_ON(solver->fluid, repair, for_groups, block, physics, *a, solver->type, solver->f, solver->next);
-    CHECK(cudaEventRecord(solver->repaired, solver->fluid));
-    CHECK(cudaStreamWaitEvent(solver->membrane, solver->repaired, 0));
-    LAUNCH_ON(solver->membrane, move, for_nodes, block, *a, physics);
 }
 
 static void advance(Solver *solver, int steps)
 {
-    const int has_membrane = solver->immersed.mesh.nodes > 0;
+    const Physics physics = solver->scenario->physics;
+    Immersed *a = &solver->immersed;
+    const int nodes = a->mesh.nodes, count = a->mesh.count;
+    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(nodes), 1, 1},
+               for_cells = {blocks_of(nodes * CELLS_OF_NODE), 1, 1},
+               for_triangles = {nodes > 0 ? count * blocks_of(a->mesh.triangles / count) : 0, 1, 1};
     for (int n = 0; n < steps; n++) {
-        if (has_membrane)
-            find_force(solver);
-        LAUNCH_ON(solver->fluid, step, solver->grid, solver->block, solver->scenario->physics, solver->type,
-                  solver->f, solver->next);
-        if (has_membrane)
-            feel_force(solver);
+        a->step++;
+        if (nodes > 0) {
+            LAUNCH_BLOCKS(add_volumes, for_triangles, block, 0, *a);
+            LAUNCH_BLOCKS(spread, for_cells, block, 0, *a, physics);
+        }
+        LAUNCH(step, solver->grid, solver->block, physics, *a, solver->type, solver->f, solver->next);
+        if (nodes > 0)
+            LAUNCH(move, for_nodes, block, *a, physics);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -319,10 +269,6 @@ static void destroy(Solver *solver)
 {
     release_membrane(&solver->immersed.mesh, &device_memory);
     CHECK(cudaFree(solver->immersed.force));
-    CHECK(cudaEventDestroy(solver->spread));
-    CHECK(cudaEventDestroy(solver->repaired));
-    CHECK(cudaStreamDestroy(solver->fluid));
-    CHECK(cudaStreamDestroy(solver->membrane));
     CHECK(cudaFree(solver->f));
     CHECK(cudaFree(solver->next));
     free(solver);
@@ -330,11 +276,11 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     .name = STAGE_NAME,
-    .summary = "nodes gather from triangles, beside the fluid; cells near nodes repeat the step",
+    .summary = "nodes gather from the triangles around them, and a block adds before it adds for all",
     .lattice = &d3q19,
     .bytes_per_update = 153.0, // 19 floats read and 19 written, 1 cell type
     .bytes_per_cell =
-        189.125, // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1/4 byte
+        189.125, // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1/32 mark
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,
