@@ -241,6 +241,8 @@ static Snapshot run_on(const Stage *stage, const Scenario *s, int first, int mor
     Snapshot half = run_flow(stage, s, small_block, first);
     Scenario rest = *s;
     rest.start = (Start){.f = half.f};
+    if (half.nodes)
+        rest.membrane.position = half.nodes;
     Snapshot r = run_flow(stage, &rest, small_block, more);
     r.scenario = s;
     destroy_snapshot(&half);

@@ -15,9 +15,12 @@
 static const double epsilon = sizeof(Real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
 static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DBL_MIN;
 
-/** Of a membrane: three times that of the fluid in it. With less of it the volume drifts; with much more, and a
- * shear modulus above 0.1 or so, the membrane is unstable. */
-static const double volume_stiffness = 1.0;
+/** What keeps a membrane's volume, of a fluid with this viscosity: at most three times the bulk modulus of the
+ * fluid. With less of it the volume drifts; with more the membrane is unstable. */
+static double volume_stiffness(double nu)
+{
+    return fmin(3.0 * nu, 1.0);
+}
 
 size_t cell_count(const Scenario *s)
 {
@@ -268,9 +271,9 @@ static void check_capsules(const Scenario *s)
         return;
     fail(
         EXIT_USAGE,
-        "size %s is too small for capsules of radius %g, which follows from the height: %ld of them take %d x %d "
-        "x %d places of %d or more cells a side",
-        describe_size(s, size), s->length, s->capsules, count[0], count[1], count[2], least);
+        "size %s has no room for %d x %d x %d capsules of radius %g, which follows from the height: each takes %d "
+        "cells a side",
+        describe_size(s, size), count[0], count[1], count[2], s->length, least);
 }
 
 /** Puts the capsules into places that are spread over the box. */
@@ -318,7 +321,7 @@ static void set_membrane(Scenario *s, double ca, long capsules)
             "capillary number %g makes no sense: the shear modulus of the membrane is %g then, and must be from %g "
             "to 1",
             s->ca, shear, smallest_real);
-    s->stiffness = (Stiffness){(Real)shear, (Real)volume_stiffness};
+    s->stiffness = (Stiffness){(Real)shear, (Real)volume_stiffness(s->nu)};
 }
 
 Scenario resolve_scenario(const Flow *flow, Parameters parameters)
