@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 32 };   // cells, in their order, that share a mark
+enum { GROUP = 32 };   // cells, in their order, that are listed together: a power of two up to 32
 enum { THREADS = 64 }; // of a block of these kernels
 
 // A sum in fixed point: an integer of 64 bits in two's complement, and so the same in every order. A summand has
