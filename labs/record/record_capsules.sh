@@ -39,9 +39,11 @@ timed() { # STAGE FLOW SIZE OPTION...
 capsule_shapes() {
     echo "# box $BOX; time: in units of 1 / shear rate; volume: of that at rest; angle: of a node"
     echo 'ca,shear_rate,time,deformation,inclination,volume,angle,force'
-    for ca in 0.01 0.025 0.05 0.1 0.15 0.2 0.3 0.6; do
-        shape $ca 5.2e-5 8
+    for ca in 0.01 0.025 0.05 0.1 0.15 0.2; do
+        shape $ca 5.2e-5 5
     done
+    shape 0.3 5.2e-5 8
+    shape 0.6 5.2e-5 8
     shape 0.1 1.3e-5 5
 }
 
@@ -69,7 +71,7 @@ capsule_runs() {
 
 # How long a step takes.
 capsule_speed() {
-    echo '# best of three; over_50: over the time of a step of 50, which has no membrane, in a duct'
+    echo '# best of two; over_50: over the time of a step of 50, which has no membrane, in a duct'
     echo 'capsules,size,stage,us_step,over_50'
     for case in "1 $BOX 10000" "100 $MANY 1500"; do
         # shellcheck disable=SC2086
@@ -79,7 +81,7 @@ capsule_speed() {
 
 speeds() { # CAPSULES SIZE STEPS
     for stage in 50_d3q19 $stages; do
-        for run in 1 2 3; do
+        for run in 1 2; do
             case $stage in
             50*) timed "$stage" duct "$2" --steps "$3" ;;
             *) timed "$stage" capsule "$2" --steps "$3" --u 0.005 --capsules "$1" ;;
