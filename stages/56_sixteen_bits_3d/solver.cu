@@ -105,7 +105,7 @@ HOST_DEVICE int is_momentum(int i)
 // Rounds the moments of a cell stochastically to 16 bits each. Momentum is in fixed point: a random number from
 // -1/2 to 1/2 is added before it is rounded to nearest. Density and stress are halves, whose largest is eight
 // times that of momentum: random bits are added below the last one, and cut there. A momentum beyond the range
-// makes the density NaN.
+// makes the density NaN, and a NaN stays one (the random bits make -0 of CUDA's; no stress is NaN alone).
 HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range *range)
 {
     uint32_t power = 1; // of a multiplier for random numbers (Knuth 1997): the compiler computes them all
@@ -121,7 +121,7 @@ HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range
             const uint32_t sum = bits_of(m[i] * (0.25f * range->scale)) + (word * power >> 19);
             bits[i] = __half_as_ushort(__float2half_rn(float_of(sum & ~0x1fffu)));
         }
-    if (beyond >> 16)
+    if (beyond >> 16 || isnan(m[DRHO]))
         bits[DRHO] = 0x7fff;
 }
 
