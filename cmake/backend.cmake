@@ -131,6 +131,6 @@ if(backend STREQUAL "hip")
     set(CMAKE_CXX_COMPILE_OPTIONS_EXPLICIT_LANGUAGE -x hip) # all files of the language are .cu
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${offload};-Wno-pass-failed>") # see cmake/vectors.cmake
     add_link_options("$<$<LINK_LANGUAGE:CXX>:${offload}>")
-    message(STATUS "HIP: an experiment that nobody has run on a GPU; docs/your_device.md says what is known")
+    message(STATUS "HIP: an experiment that we have run on no GPU; docs/amd_gpus.md says what we know")
 endif()
 message(STATUS "Backend: ${backend}")

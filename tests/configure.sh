@@ -118,7 +118,7 @@ if PATH=$PATH:$(printenv ROCM_PATH)/bin:/opt/rocm/bin command -v hipcc >"$work/s
         expect 1 "CMAKE_HIP_ARCHITECTURES is \"$wrong\"; with -DLBM_BACKEND=hip it takes" -DLBM_BACKEND=hip \
             "-DCMAKE_HIP_ARCHITECTURES=$wrong"
     done
-    expect 0 'HIP: an experiment that nobody has run on a GPU' -DLBM_BACKEND=hip -DCMAKE_HIP_ARCHITECTURES=gfx90a
+    expect 0 'HIP: an experiment that we have run on no GPU' -DLBM_BACKEND=hip -DCMAKE_HIP_ARCHITECTURES=gfx90a
 else
     expect 1 'LBM_BACKEND is "hip", but hipcc is not there' -DLBM_BACKEND=hip
 fi

@@ -69,14 +69,14 @@
 #define cudaStreamWaitEvent                           hipStreamWaitEvent
 #define cudaSuccess                                   hipSuccess
 
-/** HIP documents no version of the driver. Its own one, counted as CUDA's. */
+/** HIP promises no version of the driver; its own is that of the headers, counted as CUDA's. */
 #define cudaDriverGetVersion(version) (*(version) = 0, hipSuccess)
 #define cudaRuntimeGetVersion(version)                                                                       \
     (*(version) = 1000 * HIP_VERSION_MAJOR + 10 * HIP_VERSION_MINOR, hipSuccess)
 
 /* ---- Launches ---- */
 
-/** HIP's second number is not of blocks. */
+/** Without the second number, which here would be of waves, not of blocks. */
 #undef __launch_bounds__
 #define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
 
@@ -97,7 +97,7 @@ static hipError_t launch_cooperative(void (*kernel)(Parameters...), dim3 grid, d
         CHECK(launch_cooperative(kernel, grid, block, shared_bytes, __VA_ARGS__));                           \
     } while (0)
 
-/** HIP has no dependent launch: the kernel starts when the previous one in the stream has ended. */
+/** No dependent launch: the kernel starts when the previous one in the stream has ended. */
 #define LAUNCH_DEPENDENT(stream, kernel, grid, block, ...) LAUNCH_ON(stream, kernel, grid, block, __VA_ARGS__)
 
 /** Nothing to wait for, and nothing that waits. */

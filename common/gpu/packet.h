@@ -105,7 +105,7 @@ static __device__ __forceinline__ int keep_waiting(Wait *wait)
 {
     if (++wait->polls % 64 != 0)
         return 1;
-#ifdef __HIP__ // the clocks of AMD's GPUs differ
+#ifdef __HIP__ // HIP 5.2 does not tell the frequency of its clock
     if (wait->polls >= 1u << 26)
 #else
     uint64_t now;
