@@ -233,7 +233,7 @@ static int most_rows(int height)
     return own_rows(height) + 2 * GHOST;
 }
 
-// Threads of a row: whole warps, because a warp that both sends and waits might wait for itself.
+// Threads of a row: whole warps, so that no warp both sends and waits.
 static size_t row_threads(int width)
 {
     return ((size_t)width + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
