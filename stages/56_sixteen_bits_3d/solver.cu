@@ -113,7 +113,7 @@ HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range
     UNROLL
     for (int i = 0; i < MOMENTS; i++, power *= 1664525u)
         if (is_momentum(i)) {
-            const float chance = float_of(0x3f800001 | word * power >> 9) - 1.5f;
+            const float chance = float_of(0x3f800000 + (word * power >> 9)) - 1.5f;
             const uint32_t sum = bits_of(FMA(m[i], range->scale, chance) + fixed_zero);
             beyond |= sum ^ FIXED_POINT;
             bits[i] = sum & 0xffff;
