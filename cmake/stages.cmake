@@ -125,9 +125,6 @@ function(add_solver name)
     compile_for_backend(${SOLVER})
     if(SOLVER MATCHES "\\.cu$" AND backend STREQUAL "cpu")
         target_compile_options(stage_${name} PRIVATE ${emulator_flags} ${EMULATOR_FLAGS})
-        if(LBM_SANITIZE AND "-O2" IN_LIST EMULATOR_FLAGS) # with the sanitizers that takes four times as long
-            target_compile_options(stage_${name} PRIVATE -Og)
-        endif()
     endif()
 endfunction()
 
