@@ -24,6 +24,9 @@ TEST(stages_refuse_flows_on_other_lattices)
                                              "takes duct, abc, cube, taylor_green_3d, sphere"));
     EXPECT(is_refused("run 02_soa abc", "02_soa computes on D2Q9, and abc is a flow on D3Q19: it takes "
                                         "poiseuille, cavity, "));
+    EXPECT(is_refused("run 50_d3q19 capsule",
+                      "50_d3q19 computes on D3Q19, and capsule is a flow on D3Q19 with a "
+                      "membrane: it takes duct, abc, cube, taylor_green_3d, sphere"));
     EXPECT(is_refused("bench 50_d3q19 02_soa --sizes 8", "02_soa computes on D2Q9"));
     EXPECT(is_refused("bench 02_soa --scenario duct", "02_soa computes on D2Q9"));
     EXPECT(is_refused("tune 50_d3q19 --scenario cavity", "50_d3q19 computes on D3Q19"));
@@ -91,6 +94,38 @@ TEST(the_force_in_space_has_three_components)
     EXPECT(step == 5.0 && drag > 1.0 && fabs(side) < 1e-6 && fabs(lift) < drag);
     if (file)
         fclose(file);
+}
+
+TEST(nonsense_about_capsules_is_refused)
+{
+    EXPECT(is_refused("run 60_membrane capsule --ca 0", "--ca \"0\" makes no sense"));
+    EXPECT(is_refused("run 60_membrane capsule --ca nan", "--ca \"nan\" makes no sense"));
+    EXPECT(is_refused("run 60_membrane capsule --ca 1e-9", "capillary number 1e-09 makes no sense"));
+    EXPECT(is_refused("run 60_membrane capsule --ca 1e300", "capillary number 1e+300 makes no sense"));
+    EXPECT(is_refused("run 60_membrane capsule --size 15x96x32",
+                      "no room for 1 x 1 x 1 capsules of radius 6.75"));
+    EXPECT(is_refused("run 60_membrane capsule --size 32x96x15", "each takes 16 cells a side"));
+    EXPECT(is_refused("run 60_membrane abc --ca 0.1", "abc has no membrane, and so no capillary number 0.1"));
+    EXPECT(is_refused("run 60_membrane duct --shape s.csv", "--shape s.csv: duct has no membrane"));
+    EXPECT(is_refused("run 60_membrane capsule --vtk c.vtp", "are one file"));
+    EXPECT(is_refused("run 60_membrane capsule --sample 5", "without --forces, --probes or --shape"));
+}
+
+/** The node that `angle` follows begins at atan(1 / 1.618), and goes round clockwise. */
+TEST(a_capsule_has_its_shape_over_time)
+{
+    Outcome o =
+        lbm("run 60_membrane capsule --size 13x17x9 --steps 30 --shape s.csv --sample 10 --vtk c.vti");
+    EXPECT(o.code == 0 && *o.err == '\0');
+    EXPECT(strstr(o.out, "\nmembrane  deformation 0.") && strstr(o.out, "wrote     c.vti c.vtp s.csv\n"));
+    EXPECT(
+        system(
+            "head -n 2 s.csv | tail -n 1 | awk -F, '{ exit !($1 == 10 && $2 > 0.02 && $2 < 0.05 && $3 > 0.7 && "
+            "$4 > 0.999 && $4 < 1.001 && $5 < 0.5536 && $5 > 0.5 && $6 < 1e-6) }'") == 0);
+    EXPECT(system("test $(wc -l <s.csv) = 4 && grep -q '<VTKFile type=\"PolyData\"' c.vtp") == 0);
+    o = lbm("run 60_membrane capsule --size 13x17x9 --steps 20 --every 10 --vtk c.vti --quiet");
+    EXPECT(o.code == 0 && system("test -e c_00000010.vtp && test -e c_00000020.vtp") == 0);
+    EXPECT(is_refused("run 60_membrane capsule --size 13x17x9 --restart c.vti", "it is no checkpoint"));
 }
 
 TEST(cubes_are_published_at_one_reynolds_number)

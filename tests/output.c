@@ -10,6 +10,7 @@
 #include "output/png_picture.h"
 #include "output/screen.h"
 #include "output/vtk.h"
+#include "output/vtp.h"
 #include "result/gradient.h"
 
 #include <dirent.h>
@@ -320,6 +321,43 @@ TEST(vtk_header_says_what_follows)
     EXPECT(strstr(text, "<CellData Scalars=\"density\" Vectors=\"velocity\">"));
     free(text);
     remove("flow.vti");
+}
+
+/** Whether a .vtp file holds the nodes where they are in the grid, their forces, and the triangles. */
+TEST(vtp_holds_the_membrane)
+{
+    open_duct();
+    Membrane m = create_ellipsoid((double[]){2.5, 1.5, 3.0}, (double[]){2.0, 1.0, 1.5}, 1);
+    Real *force = allocate(3 * (size_t)m.nodes * sizeof *force);
+    for (int i = 0; i < 3 * m.nodes; i++)
+        force[i] = (Real)i;
+    write_vtp("membrane.vtp", &s, 70, &m, m.position, force);
+    size_t size;
+    char *text = contents("membrane.vtp", &size);
+    EXPECT(strstr(text, "; step 70 -->\n<VTKFile type=\"PolyData\" "));
+    EXPECT(strstr(text, ">70</DataArray>") && strstr(text, ">rho0 cells^4/step^2<"));
+    EXPECT(strstr(text, "<Piece NumberOfPoints=\"42\" ") && strstr(text, " NumberOfPolys=\"80\">"));
+    const char *points = vtk_array(text, "Float32", "Points", 3, 12 * 42);
+    const char *forces = vtk_array(text, "Float32", "force", 3, 12 * 42);
+    const char *corners = vtk_array(text, "Int32", "connectivity", 1, 12 * 80);
+    const char *ends = vtk_array(text, "Int32", "offsets", 1, 4 * 80);
+    for (int i = 0; i < 3 * m.nodes; i++) {
+        const int from = i % 3 * m.nodes + i / 3;
+        EXPECT(number_at(points, i) == (float)(m.origin[i % 3] + (double)m.position[from]));
+        EXPECT(number_at(forces, i) == force[from]);
+    }
+    for (int i = 0; i < 3 * m.triangles; i++) {
+        int32_t corner, end;
+        memcpy(&corner, corners + 4 * i, sizeof corner);
+        memcpy(&end, ends + i / 3 * 4, sizeof end);
+        EXPECT(corner == m.corner[i % 3 * m.triangles + i / 3] && end == 3 * (i / 3 + 1));
+    }
+    EXPECT(strcmp(ends + 4 * m.triangles, "\n  </AppendedData>\n</VTKFile>\n") == 0);
+    EXPECT(ends + 4 * m.triangles + strlen(ends + 4 * m.triangles) == text + size);
+    free(text);
+    free(force);
+    destroy_membrane(&m);
+    remove("membrane.vtp");
 }
 
 /** Whether a table has this head, and the moments of the flow to the last bit. */

@@ -16,3 +16,5 @@ cd "$folder"
 "$1" run 50_d3q19 abc --size 8 --steps 30 --vtk abc.vti --csv abc.csv --quiet
 "$1" run 50_d3q19 duct --size 6x5x7 --steps 30 --vtk duct.vti --csv duct.csv --checkpoint state.vti --quiet
 "$python" "$script" space
+"$1" run 60_membrane capsule --size 32x48x16 --ca 0.2 --steps 60 --vtk capsule.vti --quiet
+"$python" "$script" membrane

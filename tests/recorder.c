@@ -109,6 +109,7 @@ TEST(an_atomic_addition_is_neither_a_load_nor_a_store)
 {
     const Kernel *kernel = record("atomics");
     EXPECT(sums_are(sum_of(kernel, LOAD), 1, 4, 128, 0) && sums_are(sum_of(kernel, STORE), 0, 0, 0, 0));
+    EXPECT(sums_are(sum_of(kernel, ATOMIC), 1, 1, 4, 0) && sum_of(kernel, ATOMIC).conflicts == 31);
 }
 
 TEST(structures_are_copied_word_by_word)
@@ -275,15 +276,15 @@ TEST(the_order_of_threads_changes_nothing)
     for (int n = 0; n < 6; n++) {
         unsetenv("LBM_THREAD_ORDER");
         Kernel forward = *record(names[n]);
-        Sums expected[4];
-        for (int access = LOAD; access <= SHARED_STORE; access++)
+        Sums expected[ACCESSES];
+        for (int access = LOAD; access < ACCESSES; access++)
             expected[access] = sum_of(&forward, (Access)access);
         for (int k = 0; k < 3; k++) {
             setenv("LBM_THREAD_ORDER", orders[k], 1);
             const Kernel *kernel = record(names[n]);
             EXPECT(kernel->dram[LEAST].read == forward.dram[LEAST].read &&
                    kernel->dram[LEAST].written == forward.dram[LEAST].written);
-            for (int access = LOAD; access <= SHARED_STORE; access++) {
+            for (int access = LOAD; access < ACCESSES; access++) {
                 const Sums sums = sum_of(kernel, (Access)access);
                 EXPECT(memcmp(&sums, &expected[access], sizeof sums) == 0);
             }

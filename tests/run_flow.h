@@ -54,6 +54,8 @@ static inline Parameters odd_grid(const Flow *flow)
         return (Parameters){.width = 37, .height = 53, .tau = 0.6};
     if (flow->is_cube)
         return (Parameters){.width = 13, .height = 13, .depth = 13, .tau = 0.6};
+    if (flow->has_membrane)
+        return (Parameters){.width = 13, .height = 17, .depth = 13, .tau = 0.6};
     return (Parameters){.width = flow->body ? 23 : 13, .height = 9, .depth = 13, .tau = 0.6};
 }
 
@@ -114,13 +116,13 @@ static inline size_t different_bits(const Snapshot *r, const Snapshot *other)
     return count;
 }
 
-/** Number of populations whose bits differ between two stages, in all flows, after whole and broken cycles.
+/** Number of populations whose bits differ between two stages, in all flows that both take, after whole and broken cycles.
  */
 static inline size_t bits_apart(const Stage *stage, const Stage *other)
 {
     size_t all = 0;
     for (int k = 0; k < flow_count; k++) {
-        if (!takes_flow(stage, &flows[k]))
+        if (!takes_flow(stage, &flows[k]) || !takes_flow(other, &flows[k]))
             continue;
         Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
         for (int steps = SOME_STEPS; steps < SOME_STEPS + stage->cycle; steps++) {

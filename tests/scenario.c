@@ -20,7 +20,7 @@ static int count_type(const Scenario *s, CellType type)
 
 TEST(every_flow_has_sound_defaults)
 {
-    EXPECT(flow_count == 11);
+    EXPECT(flow_count == 12);
     for (int n = 0; n < flow_count; n++) {
         Scenario s = create_scenario(&flows[n], (Parameters){0});
         EXPECT(find_flow(flows[n].name) == &flows[n]);
@@ -343,4 +343,22 @@ TEST(a_grid_may_have_as_many_cells_as_32_bits_count)
     const Scenario s =
         resolve_scenario(find_flow("poiseuille"), (Parameters){.width = 65535, .height = 65537});
     EXPECT(cell_count(&s) == UINT32_MAX);
+}
+
+/** Eight places of 27 cells and more a side, for five capsules of radius 3.9. */
+TEST(capsules_lie_in_places_of_their_own)
+{
+    Scenario s = create_scenario(find_flow("capsule"),
+                                 (Parameters){.width = 64, .height = 56, .depth = 60, .capsules = 5});
+    const Membrane *m = &s.membrane;
+    const int nodes = m->nodes / 5;
+    EXPECT(s.capsules == 5 && m->count == 5 && 5 * nodes == m->nodes);
+    for (int axis = 0; axis < 3; axis++)
+        for (int n = 0; n < m->nodes; n++) {
+            const Real x = m->position[axis * m->nodes + n];
+            const int place = (int)(n / nodes * 8 / 5) >> axis & 1;
+            EXPECT(place ? x > 9.0f : x < -9.0f);
+            EXPECT(fabsf(x) < 20.0f);
+        }
+    destroy_scenario(&s);
 }

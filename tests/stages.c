@@ -17,7 +17,10 @@ static const Position sizes[][SIZES] = {
 /** The parameters of a flow at a size; the width is 0 if the flow does not take the size. */
 static Parameters at_size(const Flow *flow, int size)
 {
-    const Position n = sizes[flow->lattice->dimensions - 2][size], least = flow->least;
+    Position n = sizes[flow->lattice->dimensions - 2][size];
+    const Position least = flow->least;
+    if (flow->has_membrane)
+        n.y += 8;
     const int fits = n.x >= least.x && n.y >= least.y && n.z >= least.z && !(flow->is_cube && n.x != n.y);
     return (Parameters){.width = fits ? n.x : 0, .height = n.y, .depth = n.z, .tau = 0.6};
 }
@@ -144,6 +147,11 @@ TEST(all_agree_on_sphere)
     expect_agreement("sphere");
 }
 
+TEST(all_agree_on_capsule)
+{
+    expect_agreement("capsule");
+}
+
 /** A scenario with x and y swapped; the caller destroys it. */
 static Scenario mirror(const Scenario *s)
 {
@@ -233,6 +241,8 @@ static Snapshot run_on(const Stage *stage, const Scenario *s, int first, int mor
     Snapshot half = run_flow(stage, s, small_block, first);
     Scenario rest = *s;
     rest.start = (Start){.f = half.f};
+    if (half.nodes)
+        rest.membrane.position = half.nodes;
     Snapshot r = run_flow(stage, &rest, small_block, more);
     r.scenario = s;
     destroy_snapshot(&half);

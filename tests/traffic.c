@@ -70,6 +70,7 @@ TEST(every_stage_on_the_gpu_has_its_traffic_in_a_third_of_the_flows)
             snprintf(line, sizeof line, "%s %s --size %s", stages[n]->name, flows[k].name,
                      flows[k].lattice->dimensions == 2 ? "61x47"
                      : flows[k].body                   ? "23x9x11"
+                     : flows[k].has_membrane           ? "13x17x9"
                                                        : "13");
             const Outcome o = traffic_on_a_device(line, k);
             EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
@@ -100,9 +101,9 @@ TEST(a_cache_keeps_a_small_grid)
     EXPECT(strstr(o.out, "  of DRAM, kept      0.00      0.00  (L2, 60 MiB, "));
     EXPECT(strstr(o.out, "  of DRAM, empty    36.44      0.00  ("));
     EXPECT(strstr(o.out, "  of DRAM, least    36.44     35.44  ("));
-    EXPECT(system("grep -q 'distinct_bytes,l2_kept_bytes,l2_empty_bytes$' a.csv") == 0);
+    EXPECT(system("grep -q 'distinct_bytes,l2_kept_bytes,l2_empty_bytes,conflicts$' a.csv") == 0);
     EXPECT(strcmp(traffic("02_soa --size 128 --l2 60m").out, o.out) == 0);
-    EXPECT(system("grep -q '^step.*,load,.*,0,596992$' a.csv && grep -q '^step.*,store,.*,0,0$' a.csv") == 0);
+    EXPECT(system("grep -q '^step.*,load,.*,0,596992,0$' a.csv && grep -q '^step.*,store,.*,0,0,0$' a.csv") == 0);
 }
 
 TEST(a_stage_on_chip_states_no_bytes_of_one_launch)

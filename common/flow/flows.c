@@ -212,6 +212,40 @@ static double sphere_duration(const Scenario *s)
     return 3.0 * s->width / s->u;
 }
 
+/* ---- Capsule: an elastic membrane between two walls that move opposite ways ---- */
+
+/** That of Lehmann et al. 2022, Phys. Rev. E 106, 015308, section 4.5: 13.5 in a box of 192 cells. */
+static double capsule_radius(int width, int height)
+{
+    (void)width;
+    return 13.5 / 192.0 * height;
+}
+
+static CellType moving_walls(const Scenario *s, Position at)
+{
+    return at.y == 0 || at.y == s->height - 1 ? MOVING_WALL : FLUID;
+}
+
+/** What moves up meets the upper wall, which moves to the right; what moves down the lower one. */
+static void shear_drive(Scenario *s)
+{
+    const Lattice *lattice = s->flow->lattice;
+    for (int i = 0; i < lattice->directions; i++)
+        s->physics.wall_gain[i] =
+            (Real)(-6.0 * lattice->weight(i) * lattice->e(i, 0) * lattice->e(i, 1) * s->u);
+}
+
+double shear_rate(const Scenario *s)
+{
+    return 2.0 * s->u / (s->height - 2);
+}
+
+/** That of the same paper: the shape settles earlier. */
+static double capsule_duration(const Scenario *s)
+{
+    return 5.0 / shear_rate(s);
+}
+
 /* ---- All of them ---- */
 
 const Flow flows[] = {
@@ -337,6 +371,19 @@ const Flow flows[] = {
      .cell = open_sides,
      .drive = cylinder_drive,
      .start = SLANTED_STREAM,
+     },
+    {
+     .name = "capsule",
+     .about = "elastic capsule between walls that move opposite ways; periodic in x and z",
+     .lattice = &d3q19,
+     .defaults = {.width = 64, .height = 96, .depth = 32, .tau = 1.5, .u = 0.04, .ca = 0.1},
+     .least = {8, 16, 8},
+     .has_membrane = 1,
+     .length = capsule_radius,
+     .duration = capsule_duration,
+     .cell = moving_walls,
+     .drive = shear_drive,
+     .start = SHEAR,
      },
 };
 const int flow_count = sizeof flows / sizeof *flows;

@@ -15,6 +15,13 @@
 static const double epsilon = sizeof(Real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
 static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DBL_MIN;
 
+/** What keeps a membrane's volume, of a fluid with this viscosity: at most three times the bulk modulus of the
+ * fluid. With less of it the volume drifts; with more the membrane is unstable. */
+static double volume_stiffness(double nu)
+{
+    return fmin(3.0 * nu, 1.0);
+}
+
 size_t cell_count(const Scenario *s)
 {
     return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
@@ -28,6 +35,11 @@ int directions_of(const Scenario *s)
 size_t population_count(const Scenario *s)
 {
     return (size_t)directions_of(s) * cell_count(s);
+}
+
+size_t node_bytes(const Scenario *s)
+{
+    return 3 * (size_t)s->membrane.nodes * sizeof *s->membrane.position;
 }
 
 static int is_plane(const Flow *flow)
@@ -57,8 +69,11 @@ const char *describe_size(const Scenario *s, char text[SIZE_TEXT])
 void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
 {
     char size[SIZE_TEXT];
-    snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g", s->flow->name,
-             describe_size(s, size), s->re, s->tau, s->u);
+    const int used = snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g",
+                              s->flow->name, describe_size(s, size), s->re, s->tau, s->u);
+    if (s->flow->has_membrane)
+        snprintf(text + used, (size_t)(DESCRIPTION_SIZE - used), ", Ca %.9g, %ld capsule%s", s->ca,
+                 s->capsules, s->capsules > 1 ? "s" : "");
 }
 
 static void require_fluid(const Scenario *s)
@@ -231,11 +246,90 @@ static void set_parameters(Scenario *s, Parameters p)
     s->re = s->u * s->length / s->nu;
 }
 
+/** Divides the box between the walls into equal places for as many capsules, as cubic as they can be. Returns how
+ * many there are, at least one a capsule, and sets their numbers along x, y and z. */
+static double find_places(const Scenario *s, int count[3])
+{
+    const int side[3] = {s->width, s->height - 2, s->depth};
+    double places = 0.0;
+    for (double pitch = fmax(side[0], fmax(side[1], side[2])); places < (double)s->capsules; pitch *= 0.99) {
+        for (int axis = 0; axis < 3; axis++)
+            count[axis] = (int)fmax(1.0, side[axis] / pitch);
+        places = (double)count[0] * count[1] * count[2];
+    }
+    return places;
+}
+
+/** A sphere must leave some fluid around itself. */
+static void check_capsules(const Scenario *s)
+{
+    const int least = (int)ceil(2.0 * s->length) + 2;
+    int count[3];
+    char size[SIZE_TEXT];
+    find_places(s, count);
+    if (s->width >= least * count[0] && s->height - 2 >= least * count[1] && s->depth >= least * count[2])
+        return;
+    fail(
+        EXIT_USAGE,
+        "size %s has no room for %d x %d x %d capsules of radius %g, which follows from the height: each takes %d "
+        "cells a side",
+        describe_size(s, size), count[0], count[1], count[2], s->length, least);
+}
+
+/** Puts the capsules into places that are spread over the box. */
+static void create_capsules(Scenario *s)
+{
+    const double middle[3] = {0.5 * (s->width - 1), 0.5 * (s->height - 1), 0.5 * (s->depth - 1)};
+    const double axes[3] = {s->length, s->length, s->length};
+    const int side[3] = {s->width, s->height - 2, s->depth};
+    int count[3];
+    const long places = (long)find_places(s, count);
+    Real *shift[3];
+    for (int axis = 0; axis < 3; axis++)
+        shift[axis] = allocate((size_t)s->capsules * sizeof(Real));
+    for (long n = 0; n < s->capsules; n++) {
+        long place = n * places / s->capsules;
+        for (int axis = 0; axis < 3; axis++) {
+            shift[axis][n] = (Real)(((place % count[axis] + 0.5) / count[axis] - 0.5) * side[axis]);
+            place /= count[axis];
+        }
+    }
+    s->membrane =
+        repeat_membrane(create_ellipsoid(middle, axes, refinement_of(s->length)), (int)s->capsules, shift);
+    for (int axis = 0; axis < 3; axis++)
+        free(shift[axis]);
+}
+
+/** Ca fixes the shear modulus. */
+static void set_membrane(Scenario *s, double ca, long capsules)
+{
+    if (!s->flow->has_membrane && ca != 0.0)
+        fail(EXIT_USAGE, "%s has no membrane, and so no capillary number %g; the flow \"capsule\" has one",
+             s->flow->name, ca);
+    if (!s->flow->has_membrane && capsules != 0)
+        fail(EXIT_USAGE, "%s has no membrane, and so no %ld capsules; the flow \"capsule\" has them",
+             s->flow->name, capsules);
+    if (!s->flow->has_membrane)
+        return;
+    s->capsules = capsules != 0 ? capsules : 1;
+    check_capsules(s);
+    s->ca = ca != 0.0 ? ca : s->flow->defaults.ca;
+    const double shear = s->nu * shear_rate(s) * s->length / s->ca;
+    if (!(shear >= smallest_real && shear <= 1.0))
+        fail(
+            EXIT_USAGE,
+            "capillary number %g makes no sense: the shear modulus of the membrane is %g then, and must be from %g "
+            "to 1",
+            s->ca, shear, smallest_real);
+    s->stiffness = (Stiffness){(Real)shear, (Real)volume_stiffness(s->nu)};
+}
+
 Scenario resolve_scenario(const Flow *flow, Parameters parameters)
 {
     Scenario s = {.flow = flow};
     set_parameters(&s, parameters);
     s.physics.omega = (Real)(1.0 / s.tau);
+    set_membrane(&s, parameters.ca, parameters.capsules);
     if (flow->drive)
         flow->drive(&s);
     return s;
@@ -245,6 +339,8 @@ void create_cells(Scenario *s)
 {
     s->type = allocate(cell_count(s));
     cell_layers(s, 0, layer_count(s), s->type);
+    if (s->flow->has_membrane)
+        create_capsules(s);
 }
 
 Scenario create_scenario(const Flow *flow, Parameters parameters)
@@ -258,6 +354,7 @@ void destroy_scenario(Scenario *s)
 {
     free(s->type);
     s->type = NULL;
+    destroy_membrane(&s->membrane);
 }
 
 Position position_of(const Scenario *s, size_t cell)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "flow/bodies.h"
+#include "flow/membrane.h"
 #include "lattice/lattice.h"
 
 #include <stddef.h>
@@ -21,6 +22,8 @@ typedef struct {
     double re;                /**< Reynolds number; excludes tau */
     double tau;               /**< relaxation time; excludes re */
     double u;                 /**< reference speed */
+    double ca;                /**< capillary number, of a flow with a membrane */
+    long capsules;            /**< how many there are in such a flow */
     Bodies bodies;            /**< in the stream */
 } Parameters;
 
@@ -35,13 +38,14 @@ typedef enum {
     CHANNEL_STREAM,
     DUCT_PROFILE,
     ABC_WAVES,
-    VORTICES_IN_SPACE
+    VORTICES_IN_SPACE,
+    SHEAR
 } Solution;
 
 /** A state to begin with, other than the flow's own. */
 typedef struct {
     const Real *f; /**< populations of all cells, f[directions * cell + i]; NULL: there is none */
-    long step;     /**< when it was so */
+    long step;     /**< when it was so; then the nodes of a membrane were where it has them */
 } Start;
 
 /** One flow with all its parameters fixed. */
@@ -51,10 +55,14 @@ typedef struct Scenario {
     double tau, nu;           /**< relaxation time; viscosity (tau - 1/2) / 3 */
     double u, length;         /**< reference speed and length of the Reynolds number */
     double re;                /**< u length / nu */
+    double ca;                /**< nu (shear rate) length / G_s; 0 without a membrane */
     double mach;              /**< fastest speed that the flow prescribes / c_s */
     Physics physics;          /**< the same for the kernels */
     Bodies bodies;            /**< in the stream */
+    long capsules;            /**< 0: the flow has none */
+    Stiffness stiffness;      /**< of the membrane */
     CellType *type;           /**< type[(z * height + y) * width + x] */
+    Membrane membrane;        /**< where a run begins; no nodes: there is none */
     Start start;              /**< where a run goes on from; the caller's */
 } Scenario;
 
@@ -69,6 +77,7 @@ struct Flow {
     double largest_cell_re;      /**< u / nu up to which BGK was seen to be stable; 0: not known */
     int max_bodies;              /**< how many the user may give */
     Body (*body)(Position size); /**< if none is given; NULL: no bodies */
+    int has_membrane;            /**< spheres of the reference length; one is in the middle of the grid */
     double (*length)(int width, int height);                 /**< reference; NULL: of the highest body */
     double (*peak)(int width, int height);                   /**< fastest speed over u; NULL: 1 */
     double (*duration)(const Scenario *scenario);            /**< steps that show the whole of it */
@@ -92,6 +101,12 @@ static const size_t most_cells = UINT32_MAX;
  * not fork workers that do it again: gcc's threads hang there. */
 enum { PARALLEL_CELLS = 1 << 18 };
 
+/** Difference of the velocities of the walls over their distance, in the flow "capsule". */
+double shear_rate(const Scenario *scenario);
+
+/** The shear modulus up to which membranes were seen to be stable. */
+static const double most_shear_modulus = 0.1;
+
 /** The smallest speed, whose square is a Real with all its digits. */
 double least_speed(void);
 
@@ -113,7 +128,7 @@ int can_run(const Flow *flow, Parameters parameters, char reason[REASON_SIZE]);
  */
 Scenario resolve_scenario(const Flow *flow, Parameters parameters);
 
-/** Works out the types of all cells of a resolved scenario. */
+/** Works out the types of all cells of a resolved scenario, and its membrane. */
 void create_cells(Scenario *scenario);
 
 /** resolve_scenario and create_cells. */
@@ -147,6 +162,9 @@ int directions_of(const Scenario *scenario);
 
 /** Number of populations of all cells. */
 size_t population_count(const Scenario *scenario);
+
+/** Bytes of the positions of a membrane's nodes, [3][nodes]; 0: there is none. */
+size_t node_bytes(const Scenario *scenario);
 
 /** Where the cell with that number is. */
 Position position_of(const Scenario *scenario, size_t cell);

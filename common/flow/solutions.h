@@ -137,6 +137,15 @@ HOST_DEVICE Solved vortices_at(const Constants *c, Position at)
     return flow;
 }
 
+/** Between two walls that move opposite ways, half a cell outside the fluid. */
+HOST_DEVICE Solved shear_at(const Constants *c, Position at)
+{
+    const double rate = 2.0 * c->u / (c->physics.height - 2);
+    Solved flow = {.u = {rate * (at.y - 0.5 * (c->physics.height - 1))}};
+    flow.du[0][1] = rate;
+    return flow;
+}
+
 /** The flow of a solution; NONE is at rest. */
 HOST_DEVICE Solved solve_at(Solution solution, const Constants *c, double t, Position at)
 {
@@ -156,6 +165,8 @@ HOST_DEVICE Solved solve_at(Solution solution, const Constants *c, double t, Pos
         return abc_at(c, t, at);
     case VORTICES_IN_SPACE:
         return vortices_at(c, at);
+    case SHEAR:
+        return shear_at(c, at);
     default:
         return rest;
     }

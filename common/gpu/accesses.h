@@ -8,12 +8,18 @@
 #include <stddef.h>
 
 /** The kind of access of a warp. */
-typedef enum { LOAD, STORE, SHARED_LOAD, SHARED_STORE } Access;
+typedef enum { LOAD, STORE, ATOMIC, SHARED_LOAD, SHARED_STORE, SHARED_ATOMIC, ACCESSES } Access;
 
 /** Whether it is an access to shared memory. */
 static inline int is_shared(Access access)
 {
-    return access == SHARED_LOAD || access == SHARED_STORE;
+    return access >= SHARED_LOAD;
+}
+
+/** Whether it is an atomic addition. */
+static inline int is_atomic(Access access)
+{
+    return access == ATOMIC || access == SHARED_ATOMIC;
 }
 
 /** A warp accesses `bytes` bytes at memory + bytes * index[lane] in each lane where condition[lane] is not 0
@@ -25,10 +31,15 @@ void record_lanes(const void *place, Access access, const void *memory, size_t b
  * thread does it before its next access of another kind. */
 void record_polled(void *to, const void *from, size_t bytes);
 
+/** An atomic addition to a number in memory. `place` is its place in the program. */
+void record_addition(const void *place, const void *memory, size_t bytes);
+
 #ifdef RECORD_ACCESSES
-#define load_polled record_polled
+#define load_polled           record_polled
+#define note_addition(memory) record_addition(__builtin_return_address(0), memory, sizeof *(memory))
 #else
-#define load_polled __builtin_memcpy
+#define load_polled           __builtin_memcpy
+#define note_addition(memory) (void)0
 #endif
 
 /** Of a function whose accesses are not loads and stores on a GPU. */

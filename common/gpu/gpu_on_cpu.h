@@ -52,24 +52,35 @@ extern const Observer *observer;
         for (; threadIdx.x < launch_end; threadIdx.x++)                                                      \
     kernel(__VA_ARGS__)
 
-/** In a kernel: adds to a number in memory, float or double, and returns what it was before. No thread is
- * interrupted within a statement; L2 makes atomic additions, so that they are neither loads nor stores. */
+/** In a kernel: adds to a number in memory and returns what it was before. No thread is interrupted within a
+ * statement. */
 #define atomicAdd(memory, value)                                                                             \
-    _Generic(*(memory), float : atomic_add_float, double : atomic_add_double)(memory, value)
+    _Generic(*(memory), int                                                                                  \
+             : atomic_add_int, unsigned                                                                      \
+             : atomic_add_unsigned, unsigned long long                                                       \
+             : atomic_add_long, float                                                                        \
+             : atomic_add_float, double                                                                      \
+             : atomic_add_double)(memory, value)
 
-static inline NOT_RECORDED float atomic_add_float(float *memory, float value)
-{
-    const float before = *memory;
-    *memory = before + value;
-    return before;
-}
+#ifdef RECORD_ACCESSES // an addition is to have a place in the program
+#define ATOMIC_ADDITION static NOT_RECORDED __attribute__((noinline, unused))
+#else
+#define ATOMIC_ADDITION static inline
+#endif
 
-static inline NOT_RECORDED double atomic_add_double(double *memory, double value)
-{
-    const double before = *memory;
-    *memory = before + value;
-    return before;
-}
+#define ADD_ATOMICALLY(name, Number)                                                                         \
+    ATOMIC_ADDITION Number atomic_add_##name(Number *memory, Number value)                                   \
+    {                                                                                                        \
+        const Number before = *memory;                                                                       \
+        note_addition(memory);                                                                               \
+        *memory = before + value;                                                                            \
+        return before;                                                                                       \
+    }
+ADD_ATOMICALLY(int, int)
+ADD_ATOMICALLY(unsigned, unsigned)
+ADD_ATOMICALLY(long, unsigned long long)
+ADD_ATOMICALLY(float, float)
+ADD_ATOMICALLY(double, double)
 
 /** Does nothing: the emulator has no such cache. */
 static inline void prefetch(const void *address)

@@ -234,7 +234,7 @@ HOST_DEVICE void impose_boundary(Real *f, CellType type, int y, const Physics *p
  * The equilibrium takes the velocity without half of the force, and no term corrects the flux of momentum for
  * this. It is of second order where a uniform force drives a flow of one direction, as in the channel; a flow
  * that changes along the force is advected with u - tau F (tests/body_force.c). A force that changes in space
- * or time needs the form of Guo, Zheng & Shi 2002, Phys. Rev. E 65, 046308.
+ * or time needs collide_with_force.
  */
 HOST_DEVICE void collide(Real *f, CellType type, int y, const Physics *physics)
 {
@@ -247,6 +247,24 @@ HOST_DEVICE void collide(Real *f, CellType type, int y, const Physics *physics)
     for (int i = 0; i < 19; i++)
         f[i] += physics->omega * (equilibrium(i, drho, ux, uy, uz) - f[i]) +
                 weight_over_cs2(i) * dot(i, physics->force_x, physics->force_y, physics->force_z);
+}
+
+/**
+ * Collides fluid with a force (x, y, z) that may change in space and time, and sets its velocity u[3] in the
+ * middle of the collision: the form of Guo, Zheng & Shi 2002, Phys. Rev. E 65, 046308. There is no body force.
+ */
+HOST_DEVICE void collide_with_force(Real *f, const Real *force, Real *u, const Physics *physics)
+{
+    const Real drho = sum(f), rho = 1.0f + drho, part = 1.0f - 0.5f * physics->omega;
+    u[0] = (momentum_x(f) + 0.5f * force[0]) / rho;
+    u[1] = (momentum_y(f) + 0.5f * force[1]) / rho;
+    u[2] = (momentum_z(f) + 0.5f * force[2]) / rho;
+    const Real power = u[0] * force[0] + u[1] * force[1] + u[2] * force[2];
+    for (int i = 0; i < 19; i++) {
+        const Real eu = dot(i, u[0], u[1], u[2]), along = dot(i, force[0], force[1], force[2]);
+        f[i] += physics->omega * (equilibrium(i, drho, u[0], u[1], u[2]) - f[i]) +
+                part * weight_over_cs2(i) * (along + 3.0f * eu * along - power);
+    }
 }
 
 /** The relaxation time, 1/2 + sqrt(3)/4, at which the parabola between two walls is exact. */

@@ -74,6 +74,10 @@ void write_checkpoint(const char *path, const Snapshot *r, ReadPopulations *read
     print_head(&o, r->scenario, &remark);
     put_vtk_fields(&o, r);
     put_populations(&o, r->scenario, read, source);
+    if (r->nodes) {
+        put_vtk_size(&o, node_bytes(r->scenario));
+        put(&o, r->nodes, node_bytes(r->scenario));
+    }
     print(&o, "%s", vtk_end);
     print_last_line(last, of_format, value_of_checksum(&checksum));
     print(&o, "%s", last);
@@ -191,11 +195,12 @@ static size_t expected_head(const Scenario *s, const Remark *remark, char text[H
 /** Compares the size of the file and its head, which is left behind, with what would be written. */
 static void check_head(const Source *source, const Scenario *s, const Remark *remark)
 {
-    const size_t array = population_count(s) * sizeof(Real) + sizeof(uint64_t);
+    const size_t array = population_count(s) * sizeof(Real) + sizeof(uint64_t),
+                 nodes = s->membrane.nodes > 0 ? node_bytes(s) + sizeof(uint64_t) : 0;
     char expected[HEAD_SIZE];
     const size_t head = expected_head(s, remark, expected);
-    const size_t whole =
-        head + vtk_field_bytes(s) + array + strlen(vtk_end) + (has_last_line(remark) ? LAST_LINE_SIZE : 0);
+    const size_t whole = head + vtk_field_bytes(s) + array + nodes + strlen(vtk_end) +
+                         (has_last_line(remark) ? LAST_LINE_SIZE : 0);
     int is_same = source->size == whole;
     rewind(source->file);
     for (size_t n = 0; n < head && is_same; n++)
@@ -247,6 +252,10 @@ long read_checkpoint(const char *path, const Scenario *s, Real *f)
     check_types(&source, s);
     get(&source, &size, sizeof size);
     get(&source, f, count * sizeof *f);
+    if (s->membrane.nodes > 0) {
+        get(&source, &size, sizeof size);
+        get(&source, s->membrane.position, node_bytes(s));
+    }
     if (!has_last_line(&remark))
         check_populations(path, f, count, remark.populations);
     fclose(source.file);

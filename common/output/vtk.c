@@ -91,38 +91,63 @@ static Array populations_of(const Scenario *s)
 /** Cells of the rows that are composed at a time. */
 enum { ROWS_CELLS = 1 << 20 };
 
-static void print_array(OutputFile *o, const Array *a, size_t offset)
+void print_vtk_array(OutputFile *o, const char *type, const char *name, const char *unit, int components,
+                     size_t offset)
 {
     print(o,
           "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
           "offset=\"%zu\"",
-          a->type, a->name, a->components, offset);
-    if (a->unit)
+          type, name, components, offset);
+    if (unit)
         print(o,
               ">\n          <InformationKey name=\"UNITS_LABEL\" "
               "location=\"vtkDataArray\">%s</InformationKey>\n"
               "        </DataArray>\n",
-              a->unit);
+              unit);
     else
         print(o, "/>\n");
 }
 
-void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *remark, int populations)
+void print_vtk_start(OutputFile *o, const char *type, const char *attributes, long step, const char *remark)
 {
     const char *order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "LittleEndian" : "BigEndian";
-    size_t offset = 0;
     print(o, "<?xml version=\"1.0\"?>\n<!-- %s -->\n", remark);
-    print(o, "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n",
-          order);
-    print(o, "  <ImageData WholeExtent=\"0 %d 0 %d 0 %d\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\">\n",
-          s->width, s->height, s->depth);
+    print(o, "<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n", type, order);
+    print(o, "  <%s%s>\n", type, attributes);
     print(o,
           "    <FieldData>\n"
           "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-          "format=\"ascii\">%ld</DataArray>\n"
-          "    </FieldData>\n",
+          "format=\"ascii\">%ld</DataArray>\n",
           step);
+}
+
+static void print_array(OutputFile *o, const Array *a, size_t offset)
+{
+    print_vtk_array(o, a->type, a->name, a->unit, a->components, offset);
+}
+
+/** The array of a membrane's nodes, behind the populations. */
+static void print_nodes(OutputFile *o, const Scenario *s)
+{
     print(o,
+          "      <DataArray type=\"%s\" Name=\"nodes\" NumberOfTuples=\"%d\" format=\"appended\" "
+          "offset=\"%zu\"/>\n",
+          populations_of(s).type, 3 * s->membrane.nodes,
+          vtk_field_bytes(s) + sizeof(uint64_t) + population_count(s) * sizeof(Real));
+}
+
+void print_vtk_head(OutputFile *o, const Scenario *s, long step, const char *remark, int populations)
+{
+    char attributes[128];
+    size_t offset = 0;
+    snprintf(attributes, sizeof attributes,
+             " WholeExtent=\"0 %d 0 %d 0 %d\" Origin=\"-0.5 -0.5 -0.5\" Spacing=\"1 1 1\"", s->width,
+             s->height, s->depth);
+    print_vtk_start(o, "ImageData", attributes, step, remark);
+    if (populations && s->membrane.nodes > 0)
+        print_nodes(o, s);
+    print(o,
+          "    </FieldData>\n"
           "    <Piece Extent=\"0 %d 0 %d 0 %d\">\n"
           "      <CellData Scalars=\"density\" Vectors=\"velocity\">\n",
           s->width, s->height, s->depth);
@@ -188,19 +213,17 @@ size_t vtk_field_bytes(const Scenario *s)
     return bytes;
 }
 
-enum { REMARK_SIZE = DESCRIPTION_SIZE + 64 };
-
-static void find_remark(char remark[REMARK_SIZE], const Scenario *s, long step)
+void find_vtk_remark(char remark[VTK_REMARK_SIZE], const Scenario *s, long step)
 {
     char about[DESCRIPTION_SIZE];
     describe(s, about);
-    snprintf(remark, REMARK_SIZE, "lbm-stages: %s; step %ld", about, step);
+    snprintf(remark, VTK_REMARK_SIZE, "lbm-stages: %s; step %ld", about, step);
 }
 
 int is_vtk_of(const char *path, const Scenario *s, long step)
 {
-    char remark[REMARK_SIZE], expected[REMARK_SIZE + 16], line[REMARK_SIZE + 16] = "";
-    find_remark(remark, s, step);
+    char remark[VTK_REMARK_SIZE], expected[VTK_REMARK_SIZE + 16], line[VTK_REMARK_SIZE + 16] = "";
+    find_vtk_remark(remark, s, step);
     snprintf(expected, sizeof expected, "<!-- %s -->\n", remark);
     struct stat status;
     FILE *file = NULL; // an entry of an old list may be anything; a fifo would wait for a writer
@@ -216,8 +239,8 @@ int is_vtk_of(const char *path, const Scenario *s, long step)
 
 void write_vtk(const char *path, const Snapshot *r)
 {
-    char remark[REMARK_SIZE];
-    find_remark(remark, r->scenario, r->step);
+    char remark[VTK_REMARK_SIZE];
+    find_vtk_remark(remark, r->scenario, r->step);
     OutputFile o;
     begin_file(&o, path);
     print_vtk_head(&o, r->scenario, r->step, remark, 0);

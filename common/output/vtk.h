@@ -17,10 +17,25 @@ void write_vtk(const char *path, const Snapshot *result);
 /** Whether write_vtk wrote this file for this scenario at this step. A file that can't be read: exit code 3. */
 int is_vtk_of(const char *path, const Scenario *scenario, long step);
 
-/* ---- For files that hold more (checkpoint.h) ---- */
+/* ---- For files that hold more (checkpoint.h) or have another type (vtp.h) ---- */
+
+enum { VTK_REMARK_SIZE = DESCRIPTION_SIZE + 64 };
+
+/** The second line of a file of this scenario at this step. */
+void find_vtk_remark(char remark[VTK_REMARK_SIZE], const Scenario *scenario, long step);
+
+/** Prints the start of a file: that of an element which has the same name as the type, and the time as the first
+ * of its FieldData, which the caller ends. */
+void print_vtk_start(OutputFile *output, const char *type, const char *attributes, long step,
+                     const char *remark);
+
+/** Prints the element of an array, whose size and bytes begin at this offset. Its unit may be NULL. */
+void print_vtk_array(OutputFile *output, const char *type, const char *name, const char *unit, int components,
+                     size_t offset);
 
 /** Prints the head of the file, up to the arrays. `remark`, which has no "--", is its second line. With
- * `populations` there is one more array, of one component for each direction, behind the others. */
+ * `populations` there is one more array, of one component for each direction, behind the others, and one
+ * of the positions of a membrane's nodes, [3][nodes], if the scenario has one. */
 void print_vtk_head(OutputFile *output, const Scenario *scenario, long step, const char *remark,
                     int populations);
 

@@ -35,7 +35,10 @@ static void find_l2_bytes(const Recording *recording, double updates, double *lo
     for (int n = 0; n < recording->count; n++) {
         const Sums loads = sum_of(&recording->kernel[n], LOAD);
         *loaded += SECTOR * (double)(loads.sectors - loads.hits) / updates;
-        *stored += SECTOR * (double)sum_of(&recording->kernel[n], STORE).sectors / updates;
+        *stored += SECTOR *
+                   (double)(sum_of(&recording->kernel[n], STORE).sectors +
+                            sum_of(&recording->kernel[n], ATOMIC).sectors) /
+                   updates;
     }
 }
 

@@ -50,6 +50,8 @@ static const Option options[] = {
     OPTION("--re", "RE", positive_number, parameters.re, "Reynolds number; excludes --tau"),
     OPTION("--tau", "TAU", positive_number, parameters.tau, "relaxation time, above 0.5; excludes --re"),
     OPTION("--u", "U", positive_number, parameters.u, "reference speed, cells a step"),
+    OPTION("--ca", "CA", positive_number, parameters.ca, "capillary number of a capsule"),
+    OPTION("--capsules", "N", positive_integer, parameters.capsules, "how many there are; default 1"),
     OPTION("--steps", "N", integer, steps,
            "last step, counted from the start of the flow; default: as long as it takes"),
     OPTION("--steady", "TOL", positive_number, steady,
@@ -61,6 +63,8 @@ static const Option options[] = {
     OPTION("--mask", "F.png", file_name, mask, "a mask: dark pixels are bodies, a pixel a cell"),
     OPTION("--forces", "F.csv", file_name, forces,
            "write columns step,drag,lift (coefficients); in space, side too"),
+    OPTION("--shape", "F.csv", file_name, shape,
+           "write columns step,deformation,inclination,volume,angle,force of a membrane"),
     OPTION("--probe", "X,Y", cell_position, probe,
            "a cell whose velocity is recorded, in space X,Y,Z; may be repeated"),
     OPTION("--probes", "F.csv", file_name, probes, "write columns step,x,y,ux,uy of all probes"),
@@ -120,8 +124,8 @@ static void check_settings(const Settings *s, int in_space)
         fail(EXIT_USAGE, "--every %ld changes nothing without --vtk, --png, --pixels or --csv", s->every);
     if (!*s->checkpoint && s->save)
         fail(EXIT_USAGE, "--save %ld changes nothing without --checkpoint F.vti", s->save);
-    if (!*s->forces && !*s->probes && s->sample)
-        fail(EXIT_USAGE, "--sample %ld changes nothing without --forces or --probes", s->sample);
+    if (!*s->forces && !*s->probes && !*s->shape && s->sample)
+        fail(EXIT_USAGE, "--sample %ld changes nothing without --forces, --probes or --shape", s->sample);
     if (s->probe.count > 0 && !*s->probes && !(in_space && *s->plot))
         fail(EXIT_USAGE, "--probe %s lacks --probes F.csv, the file for its velocity%s",
              text_of(s->probe.cell[0], probe), in_space ? ", or --plot F.svg" : "");
@@ -184,6 +188,9 @@ static void check_flow(const Scenario *s, const Settings *settings)
 {
     if (*settings->forces && !s->flow->body)
         fail(EXIT_USAGE, "--forces %s: %s has no body for a force to act on", settings->forces,
+             s->flow->name);
+    if (*settings->shape && !s->flow->has_membrane)
+        fail(EXIT_USAGE, "--shape %s: %s has no membrane; the flow \"capsule\" has one", settings->shape,
              s->flow->name);
     for (int n = 0; n < settings->probe.count; n++)
         check_probe(s, settings->probe.cell[n]);
@@ -281,7 +288,7 @@ static const Flow *parse(Settings *s, Run *run, int count, char **arguments)
     check_tolerance(run->stage, s->steady);
     if (*s->mask)
         add_input(s->mask);
-    name_collection(s);
+    name_files(s, flow);
     check_paths(s);
     return flow;
 }
@@ -313,7 +320,7 @@ static void set_steps(Run *run)
     if (*s->restart)
         resume(run);
     run->steps = last_step(run);
-    if (*s->forces || *s->probes)
+    if (*s->forces || *s->probes || *s->shape)
         run->sample = s->sample ? s->sample : sampling_interval(&run->scenario, run->stage->cycle);
     check_steps(run);
 }

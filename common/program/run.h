@@ -13,7 +13,7 @@
 enum { NAME_SIZE = PATH_SIZE + 32 };
 
 /** Files that a run can write. */
-enum { OUTPUTS = 9 };
+enum { OUTPUTS = 11 };
 
 /** What the user may set of a run. */
 typedef struct {
@@ -24,6 +24,8 @@ typedef struct {
     char vtk[PATH_SIZE], png[PATH_SIZE], csv[PATH_SIZE]; /**< "" : not asked for */
     char pixels[PATH_SIZE], plot[PATH_SIZE];             /**< the same */
     char forces[PATH_SIZE], probes[PATH_SIZE];           /**< the same */
+    char shape[PATH_SIZE];                               /**< the same */
+    char vtp[PATH_SIZE];                                 /**< beside that of vtk, of a membrane */
     char checkpoint[PATH_SIZE], restart[PATH_SIZE];      /**< to write; to read; "" : neither */
     Probes probe;                                        /**< where `probes` are */
     char mask[PATH_SIZE];                                /**< mask to read; "": none */
@@ -76,6 +78,7 @@ typedef struct {
     Samples *samples;        /**< of them, while the run goes on */
     double error;            /**< at the end: from the analytic solution; NaN: not defined */
     Force force;             /**< at the end */
+    ShapeSample shape;       /**< at the end, of a membrane */
     double pressure;         /**< at the end: see pressure_difference; NaN: not defined */
     long sample;             /**< steps between two samples of them; 0: none is taken */
     Steps listed;            /**< those in the collection */
@@ -97,8 +100,8 @@ void go_through_steps(Run *run);
 
 /* ---- run_files.c ---- */
 
-/** Names the list of the numbered files of vtk, if there will be any. */
-void name_collection(Settings *settings);
+/** Names the list of the numbered files of vtk, if there will be any, and the file of a membrane beside each. */
+void name_files(Settings *settings, const Flow *flow);
 
 /** Refuses outputs that would replace each other or an input, or that this build can't write. */
 void check_paths(const Settings *settings);

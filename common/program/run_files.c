@@ -1,5 +1,6 @@
 #include "program/run.h"
 
+#include "host/allocate.h"
 #include "host/background.h"
 #include "host/fail.h"
 #include "output/checkpoint.h"
@@ -8,13 +9,14 @@
 #include "output/output_file.h"
 #include "output/png_picture.h"
 #include "output/vtk.h"
+#include "output/vtp.h"
 #include "program/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERED = 4 }; // of OUTPUTS
+enum { NUMBERED = 5 }; // of OUTPUTS
 
 /** The files that a run writes: those that --every numbers, then those that keep their names. */
 typedef struct {
@@ -24,7 +26,8 @@ typedef struct {
 static Outputs outputs_of(const Settings *s)
 {
     return (Outputs){
-        {s->vtk, s->png, s->pixels, s->csv, s->collection, s->checkpoint, s->forces, s->probes, s->plot}
+        {s->vtk, s->vtp, s->png, s->pixels, s->csv, s->collection, s->checkpoint, s->forces, s->shape,
+         s->probes, s->plot}
     };
 }
 
@@ -45,8 +48,10 @@ static void output_name(char name[NAME_SIZE], const Settings *settings, const ch
         snprintf(name, NAME_SIZE, "%s", path);
 }
 
-void name_collection(Settings *s)
+void name_files(Settings *s, const Flow *flow)
 {
+    if (*s->vtk && flow->has_membrane && !is_stream(s->vtk))
+        snprintf(s->vtp, sizeof s->vtp, "%.*s.vtp", (int)(stem_end(s->vtk) - s->vtk), s->vtk);
     if (*s->vtk && s->every)
         snprintf(s->collection, sizeof s->collection, "%.*s.pvd", (int)(stem_end(s->vtk) - s->vtk), s->vtk);
 }
@@ -169,6 +174,17 @@ static void write_vtk_listed(Run *run, const char *name)
     begin_job(write_in_series, run);
 }
 
+/** Writes the membrane for ParaView. */
+static void write_membrane(const Run *run, const char *name)
+{
+    const Scenario *s = &run->scenario;
+    const Real *nodes = run->result.nodes;
+    Real *force = allocate(node_bytes(s));
+    find_forces(force, &s->membrane, nodes, s->stiffness);
+    write_vtp(name, s, run->result.step, &s->membrane, nodes, force);
+    free(force);
+}
+
 static const char *next_output(Run *run, const char *path, char name[NAME_SIZE])
 {
     output_name(name, run->settings, path, run->step);
@@ -219,6 +235,8 @@ void write_outputs(Run *run)
         write_png(next_output(run, s->pixels, name), &run->result, s->field, s->slice, largest);
     if (*s->csv)
         write_csv(next_output(run, s->csv, name), &run->result);
+    if (*s->vtp)
+        write_membrane(run, next_output(run, s->vtp, name));
     if (vtk)
         write_vtk_listed(run, vtk);
     run->written = run->step;
@@ -250,6 +268,9 @@ void write_series(Run *run)
         write_table(listed(run, s->forces), in_space ? "step,drag,lift,side" : "step,drag,lift",
                     (const double *)t->force, t->samples, in_space ? 4 : 3,
                     sizeof *t->force / sizeof(double));
+    if (*s->shape)
+        write_table(listed(run, s->shape), "step,deformation,inclination,volume,angle,force",
+                    (const double *)t->shape, t->samples, SHAPE_COLUMNS, SHAPE_COLUMNS);
     if (*s->probes)
         write_table(listed(run, s->probes), in_space ? "step,x,y,z,ux,uy,uz" : "step,x,y,ux,uy", t->velocity,
                     t->samples * (size_t)t->probes->count, t->columns, (size_t)t->columns);

@@ -40,6 +40,9 @@ void print_head(const Run *run)
         printf(" x %d", s->depth);
     printf(" cells, walls included\n");
     printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
+    if (s->flow->has_membrane)
+        printf("membrane  radius %.6g, %d triangles, Ca %.4g, shear rate %.4g\n", s->length,
+               s->membrane.triangles, s->ca, shear_rate(s));
     printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
     if (runs_on_gpu(run->stage))
         printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
@@ -62,6 +65,12 @@ void warn(const Scenario *s)
                 s->mach, most_mach);
     if (exceeds(least_tau, s->tau))
         fprintf(stderr, "lbm: warning: tau %.9g is close to 0.5: the flow may diverge\n", s->tau);
+    if (exceeds(s->stiffness.shear, most_shear_modulus))
+        fprintf(
+            stderr,
+            "lbm: warning: shear modulus %.3g of the membrane is above %g: it may diverge; a smaller speed helps, or "
+            "a larger capillary number\n",
+            s->stiffness.shear, most_shear_modulus);
     const double most = s->flow->largest_cell_re, cell_re = s->u / s->nu;
     if (most > 0.0 && exceeds(cell_re, most))
         fprintf(stderr,
@@ -149,6 +158,9 @@ void print_report(const Run *run)
     print_error(run);
     if (run->series.links.count && run->step > 0) // at the start nothing has come back from a body yet
         print_forces(run);
+    if (run->scenario.flow->has_membrane)
+        printf("membrane  deformation %.4f, inclination %.4f, volume %+.2g, force %.2g\n",
+               run->shape.deformation, run->shape.inclination, run->shape.volume - 1.0, run->shape.force);
     if (*run->wrote)
         printf("wrote    %s\n", run->wrote);
     print_time(run);

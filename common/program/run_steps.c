@@ -94,19 +94,25 @@ static void compare_with_last(Run *run)
     run->compared = run->step;
 }
 
-/** Tells about ten forces of a run: those of samples from number `first` on that are due. */
-static void tell_forces(const Run *run, size_t first)
+/** Tells about ten samples of a run: those from number `first` on that are due. */
+static void tell_samples(const Run *run, size_t first)
 {
-    if (run->settings->quiet || run->settings->watch || !run->series.links.count)
+    const TimeSeries *t = &run->series;
+    const int has_membrane = run->scenario.flow->has_membrane;
+    if (run->settings->quiet || run->settings->watch || (!t->links.count && !has_membrane))
         return;
     const long samples = (run->steps - run->first) / 10 / run->sample,
                tell = run->sample * (samples > 0 ? samples : 1);
-    for (size_t n = first; n < run->series.samples; n++) {
-        const Force *f = &run->series.force[n];
+    for (size_t n = first; n < t->samples; n++) {
+        const Force *f = &t->force[n];
         if ((long)f->step % tell != 0)
             continue;
         clear_progress();
-        printf("step      %.0f: drag %.4f, lift %.4f\n", f->step, f->drag, f->lift);
+        if (has_membrane)
+            printf("step      %.0f: deformation %.4f, inclination %.4f\n", f->step, t->shape[n].deformation,
+                   t->shape[n].inclination);
+        else
+            printf("step      %.0f: drag %.4f, lift %.4f\n", f->step, f->drag, f->lift);
         flush_standard_output();
     }
 }
@@ -185,7 +191,7 @@ static void advance(Run *run, double *pace)
     run->seconds += seconds;
     *pace = whole_cycles(run, pause_interval * (double)(run->step - first) / seconds);
     if (run->sample)
-        tell_forces(run, samples);
+        tell_samples(run, samples);
 }
 
 void begin_steps(Run *run)
@@ -241,6 +247,8 @@ static void find_end(Run *run)
         if (has_pressure_difference(s))
             run->pressure = pressure_difference(&run->result, density);
     }
+    if (s->flow->has_membrane)
+        run->shape = shape_now(run->samples);
     if (is_cavity(s))
         refresh_middle(run);
     run->spent.looks += now() - start;

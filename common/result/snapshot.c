@@ -8,7 +8,9 @@
 
 Snapshot create_fields(const Scenario *s)
 {
-    return (Snapshot){.scenario = s, .moments = reserve(cell_count(s) * sizeof(Moments))};
+    return (Snapshot){.scenario = s,
+                      .moments = reserve(cell_count(s) * sizeof(Moments)),
+                      .nodes = node_bytes(s) ? allocate(node_bytes(s)) : NULL};
 }
 
 Snapshot create_snapshot(const Scenario *s)
@@ -23,6 +25,8 @@ Snapshot initial_snapshot(const Scenario *s)
     Snapshot r = create_snapshot(s);
     initial_populations(s, r.f);
     find_moments(&r);
+    if (r.nodes)
+        memcpy(r.nodes, s->membrane.position, node_bytes(s));
     return r;
 }
 
@@ -30,8 +34,10 @@ void destroy_snapshot(Snapshot *r)
 {
     free(r->f);
     free(r->moments);
+    free(r->nodes);
     r->f = NULL;
     r->moments = NULL;
+    r->nodes = NULL;
 }
 
 static void find_moments_of(Snapshot *r, size_t cell)
@@ -39,12 +45,13 @@ static void find_moments_of(Snapshot *r, size_t cell)
     const Scenario *s = r->scenario;
     const Lattice *lattice = s->flow->lattice;
     const size_t directions = (size_t)lattice->directions;
-    const Moments rest = {0.0f, 0.0f, 0.0f, 0.0f}, lid = {0.0f, (Real)s->u, 0.0f, 0.0f};
+    const int y = position_of(s, cell).y;
+    const Moments rest = {0.0f, 0.0f, 0.0f, 0.0f}, lid = {0.0f, (Real)(y == 0 ? -s->u : s->u), 0.0f, 0.0f};
     const CellType type = s->type[cell];
     Real f[MOST_DIRECTIONS];
     memcpy(f, r->f + directions * cell, directions * sizeof *f);
     if (is_opening(type)) // populations from beyond the border are unknown
-        lattice->impose_boundary(f, type, position_of(s, cell).y, &s->physics);
+        lattice->impose_boundary(f, type, y, &s->physics);
     r->moments[cell] = type == MOVING_WALL ? lid : is_wall(type) ? rest : lattice->moments(f, &s->physics);
 }
 

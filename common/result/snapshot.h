@@ -16,6 +16,7 @@ typedef struct {
     long step;
     Real *f;          /**< populations before the collision, f[directions * cell + i]; NULL: not kept */
     Moments *moments; /**< of the cells, moments[cell]: see find_moments */
+    Real *nodes;      /**< of the membrane: their positions, [3][nodes]; NULL: there is none */
 } Snapshot;
 
 /** Room for a result of a scenario, which must outlive it. Fails with exit code 3 if memory is short. */

@@ -23,7 +23,7 @@ typedef struct {
 /** Cells, and what is known of them. */
 typedef struct {
     Physics physics;
-    Real lid;                  /**< speed of moving walls */
+    Real lid;                  /**< speed of moving walls, to the right, or at y = 0 to the left */
     Constants constants;       /**< of the whole grid, of which a rank has a part */
     CellNumber first_in_whole; /**< the number there of cell 0 */
     Solution solution;

@@ -65,11 +65,13 @@ HOST_DEVICE void join(const Batch *c, CellNumber n)
 /** Density and velocity of a cell, whose populations may change. */
 HOST_DEVICE Moments moments_of_cell(const Batch *c, CellNumber cell, CellType type, Real *f)
 {
-    const Moments still = {0.0f, type == MOVING_WALL ? c->lid : 0.0f, 0.0f, 0.0f};
+    const int y = (int)(cell / c->physics.width % c->physics.height);
+    const Real lid = y == 0 ? -c->lid : c->lid;
+    const Moments still = {0.0f, type == MOVING_WALL ? lid : 0.0f, 0.0f, 0.0f};
     if (is_wall(type))
         return still;
     if (is_opening(type)) // populations from beyond the border are unknown
-        impose_boundary(f, type, (int)(cell / c->physics.width % c->physics.height), &c->physics);
+        impose_boundary(f, type, y, &c->physics);
     return moments(f, &c->physics);
 }
 

@@ -14,7 +14,8 @@ struct Samples {
     CellNumber capacity; // for samples
     CellNumber waiting;
     long step[MOST_SAMPLES];
-    double *rows; // of all, at home
+    double *rows;             // of all, at home
+    Real *nodes, *nodes_home; // of all, [samples][3][nodes]: where the state lives, and at home; NULL: none
 };
 
 static int compare_cells(const void *a, const void *b)
@@ -93,7 +94,8 @@ Samples *begin_samples(Simulation *simulation, TimeSeries *series)
     p->probes = p->inflow + (links ? list_inflow(s, list + p->inflow) : 0);
     const CellNumber count = p->probes + list_probes(s, series->probes, list + p->probes);
     p->row = FORCE_NUMBERS + 3 * (count - p->probes);
-    const size_t bytes = count * directions * sizeof(Real), fit = bytes ? MOST_BYTES / bytes : MOST_SAMPLES;
+    const size_t bytes = count * directions * sizeof(Real), of_nodes = node_bytes(s);
+    const size_t fit = bytes + of_nodes ? MOST_BYTES / (bytes + of_nodes) : MOST_SAMPLES;
     samples->capacity = fit < 1 ? 1 : fit < MOST_SAMPLES ? (CellNumber)fit : MOST_SAMPLES;
     SampledLink *link = find_sampled(&series->links, directions, list, p->inflow, count);
     p->link = upload(memory, link, (links + 1) * sizeof *link);
@@ -102,6 +104,10 @@ Samples *begin_samples(Simulation *simulation, TimeSeries *series)
     p->partial = memory->allocate(samples->capacity * SAMPLERS * FORCE_NUMBERS * sizeof *p->partial);
     p->rows = memory->allocate(samples->capacity * p->row * sizeof *p->rows);
     samples->rows = allocate(samples->capacity * p->row * sizeof *samples->rows);
+    if (of_nodes > 0) {
+        samples->nodes = memory->allocate(samples->capacity * of_nodes);
+        samples->nodes_home = allocate(samples->capacity * of_nodes);
+    }
     free(link);
     free(list);
     return samples;
@@ -116,8 +122,16 @@ void end_samples(Samples *samples)
     memory->release(p->batch.f);
     memory->release(p->partial);
     memory->release(p->rows);
+    memory->release(samples->nodes);
     free(samples->rows);
+    free(samples->nodes_home);
     free(samples);
+}
+
+/** Where a sample of the nodes begins in an array of them. */
+static Real *nodes_of(const Samples *samples, Real *nodes, CellNumber sample)
+{
+    return nodes ? nodes + sample * (node_bytes(samples->series->scenario) / sizeof *nodes) : NULL;
 }
 
 static void read_sample(Samples *samples)
@@ -126,6 +140,9 @@ static void read_sample(Samples *samples)
     const size_t size = (size_t)c->cells.count * (size_t)directions_of(scenario_of(samples->simulation));
     if (c->cells.count)
         read_cells(samples->simulation, c->cells, c->f + samples->waiting * size);
+    if (samples->nodes)
+        stage_of(samples->simulation)
+            ->read_nodes(solver_of(samples->simulation), nodes_of(samples, samples->nodes, samples->waiting));
     samples->step[samples->waiting++] = current_step(samples->simulation);
 }
 
@@ -139,6 +156,10 @@ static void fetch_rows(Samples *samples)
         memory_of(samples->simulation)
             ->fetch(samples->rows, p->rows, samples->waiting * p->row * sizeof *p->rows);
     }
+    if (samples->nodes && samples->waiting)
+        memory_of(samples->simulation)
+            ->fetch(samples->nodes_home, samples->nodes,
+                    samples->waiting * node_bytes(samples->series->scenario));
     samples->waiting = 0;
 }
 
@@ -156,7 +177,8 @@ void collect_samples(Samples *samples)
     fetch_rows(samples);
     for (CellNumber n = 0; n < count; n++) {
         const double *row = samples->rows + n * samples->sampled.row;
-        add_sample(samples->series, force_of(samples, row, samples->step[n], &density), row + FORCE_NUMBERS);
+        add_sample(samples->series, force_of(samples, row, samples->step[n], &density), row + FORCE_NUMBERS,
+                   nodes_of(samples, samples->nodes_home, n));
     }
 }
 
@@ -167,10 +189,22 @@ void take_sample(Samples *samples)
     read_sample(samples);
 }
 
-Force force_now(Samples *samples, double *density)
+/** Takes the one sample that then waits, and brings it home. */
+static void fetch_sample(Samples *samples)
 {
     collect_samples(samples);
     read_sample(samples);
     fetch_rows(samples);
+}
+
+Force force_now(Samples *samples, double *density)
+{
+    fetch_sample(samples);
     return force_of(samples, samples->rows, samples->step[0], density);
+}
+
+ShapeSample shape_now(Samples *samples)
+{
+    fetch_sample(samples);
+    return find_shape(samples->series->scenario, samples->nodes_home, samples->step[0]);
 }

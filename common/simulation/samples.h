@@ -1,6 +1,7 @@
 /**
  * @file samples.h
- * Samples of a simulation, taken without stopping it: the force on the bodies and the velocity at probes.
+ * Samples of a simulation, taken without stopping it: the force on the bodies, the velocity at probes, the nodes
+ * of a membrane.
  * They wait where the state lives until they are collected, or until there is no room for another.
  */
 #pragma once
@@ -22,6 +23,9 @@ void collect_samples(Samples *samples);
 
 /** The force now, and the density of the oncoming stream: see stream_density. */
 Force force_now(Samples *samples, double *density);
+
+/** The shape of the membrane now. */
+ShapeSample shape_now(Samples *samples);
 
 /** Frees what begin_samples took; what waits is lost. */
 void end_samples(Samples *samples);

@@ -265,6 +265,11 @@ Solver *solver_of(const Simulation *sim)
     return sim->solver;
 }
 
+const Stage *stage_of(const Simulation *sim)
+{
+    return sim->stage;
+}
+
 const Scenario *scenario_of(const Simulation *sim)
 {
     return sim->scenario;
@@ -490,6 +495,15 @@ void read_populations(const Simulation *sim, size_t first, size_t count, Real *f
     end_call();
 }
 
+static void read_nodes(const Simulation *sim, Real *home)
+{
+    const size_t bytes = node_bytes(sim->scenario);
+    Real *there = sim->memory->allocate(bytes);
+    sim->stage->read_nodes(sim->solver, there);
+    sim->memory->fetch(home, there, bytes);
+    sim->memory->release(there);
+}
+
 void read_snapshot(Snapshot *r, const Simulation *sim)
 {
     const size_t cells = cell_count(sim->scenario);
@@ -497,4 +511,6 @@ void read_snapshot(Snapshot *r, const Simulation *sim)
     read_moments(sim, 0, cells, r->moments);
     if (r->f)
         read_populations(sim, 0, cells, r->f);
+    if (r->nodes)
+        read_nodes(sim, r->nodes);
 }

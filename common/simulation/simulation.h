@@ -30,6 +30,8 @@ long current_step(const Simulation *simulation);
 
 /** What it runs. */
 Solver *solver_of(const Simulation *simulation);
+/** The stage in which it runs. */
+const Stage *stage_of(const Simulation *simulation);
 /** The scenario of the whole grid. */
 const Scenario *scenario_of(const Simulation *simulation);
 
@@ -69,7 +71,7 @@ void read_listed_moments(const Simulation *simulation, const CellNumber *list, C
 /** Brings the populations of the cells home, before the collision: f[directions * n + i]. */
 void read_populations(const Simulation *simulation, size_t first, size_t count, Real *f);
 
-/** Makes a result that of now: its moments, and its populations if it has room for them. */
+/** Makes a result that of now: its moments and nodes, and its populations if it has room for them. */
 void read_snapshot(Snapshot *result, const Simulation *simulation);
 
 /** Frees what begin_simulation took. */

@@ -51,7 +51,9 @@ typedef struct {
     double magic_tau;        /**< relaxation time at which half-way walls make a channel's parabola exact; for
                                collide of d2q9.h BGK_MAGIC_TAU */
 
-    Home home; /**< where its state lives */
+    Home home;  /**< where its state lives */
+    int varies; /**< whether two runs of a membrane may differ in their last bits: it adds up floating-point
+                   numbers in any order */
 
     /**
      * Of a stage that runs on all ranks (ranks/ranks.h), each of which has some layers of the grid: how many
@@ -78,6 +80,10 @@ typedef struct {
 
     /** The inverse of `write` after a step at least, at the current time. */
     void (*read)(const Solver *solver, Cells cells, Real *f);
+
+    /** Copies the positions of a membrane's nodes, [3][nodes], where the state lives; they begin where the
+     * scenario has them at `create`. NULL: the stage takes no flow with a membrane. */
+    void (*read_nodes)(const Solver *solver, Real *position);
 
     /** Frees all memory that `create` allocated. */
     void (*destroy)(Solver *solver);

@@ -7,7 +7,7 @@
 
 int takes_flow(const Stage *stage, const Flow *flow)
 {
-    return stage->lattice == flow->lattice;
+    return stage->lattice == flow->lattice && (stage->read_nodes || !flow->has_membrane);
 }
 
 const Flow *first_flow(const Stage *stage)
@@ -26,8 +26,9 @@ void check_lattice(const Stage *stage, const Flow *flow)
     for (int n = 0; n < flow_count; n++)
         if (takes_flow(stage, &flows[n]))
             append_name(names, sizeof names, flows[n].name);
-    fail(EXIT_USAGE, "%s computes on %s, and %s is a flow on %s: it takes %s", stage->name,
-         stage->lattice->name, flow->name, flow->lattice->name, names);
+    fail(EXIT_USAGE, "%s computes on %s, and %s is a flow on %s%s: it takes %s", stage->name,
+         stage->lattice->name, flow->name, flow->lattice->name, flow->has_membrane ? " with a membrane" : "",
+         names);
 }
 
 /** The largest height below a refused one at which a stage takes grids of that width; 0: none. */

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** Whether the stage computes on the lattice of the flow. */
+/** Whether the stage computes on the lattice of the flow, and with its membrane if it has one. */
 int takes_flow(const Stage *stage, const Flow *flow);
 
 /** The first of all flows that the stage takes. */

@@ -18,9 +18,10 @@ typedef enum {
     SLOW_CUBE,        /**< in space: a cavity of one layer is the plane one, a cube symmetric, at Re 100 */
     FAST_CUBE,        /**< in space: published extrema and profiles at Re 1000; takes a GPU */
     SPACE_VORTICES,   /**< in space: the exact decay of plane vortices along each axis, and lost energy */
-    SPHERE            /**< in space: published drag */
+    SPHERE,           /**< in space: published drag */
+    CAPSULE           /**< with a membrane: its deformation in a slow shear flow, and what it keeps */
 } KnownFlow;
-enum { KNOWN_FLOWS = SPHERE + 1 };
+enum { KNOWN_FLOWS = CAPSULE + 1 };
 
 /** Runs a stage through one of them, unless the flow is on another lattice; prints one row a check, or one
  * line where the stage refuses a grid. Returns the number of rows that failed. The largest cavity of each

@@ -86,11 +86,12 @@ static void count_sector(Instruction *instruction, uintptr_t address, int block)
 {
     const Access access = instruction->access;
     const size_t sector = (address - (uintptr_t)device.memory) / SECTOR;
-    const uint8_t kind = access == LOAD ? LOADED : STORED;
     Bytes *least = &launch.kernel->dram[LEAST];
-    if (!(device.touched[sector] & kind))
-        *(access == LOAD ? &least->read : &least->written) += SECTOR;
-    device.touched[sector] |= kind;
+    if (access != STORE && !(device.touched[sector] & LOADED))
+        least->read += SECTOR;
+    if (access != LOAD && !(device.touched[sector] & STORED))
+        least->written += SECTOR;
+    device.touched[sector] |= (access != STORE ? LOADED : 0) | (access != LOAD ? STORED : 0);
     const int is_cached = access == LOAD && !instruction->polls;
     if (is_cached && device.loaded_by[sector] == serial) {
         instruction->sums.hits++;
@@ -98,7 +99,9 @@ static void count_sector(Instruction *instruction, uintptr_t address, int block)
     }
     if (is_cached)
         device.loaded_by[sector] = serial;
-    access_l2(sector, access == STORE, block);
+    if (access == ATOMIC)
+        access_l2(sector, 0, block);
+    access_l2(sector, access != LOAD, block);
 }
 
 void keep_better(Sample *sample, const Sample *other)
@@ -117,6 +120,8 @@ static void count_request(Instruction *instruction, const Request *request, int 
     sums->requests++;
     const int cost = is_global ? sectors.count : wavefronts_of(request, instruction->size);
     sums->sectors += (uint64_t)cost;
+    if (is_atomic(instruction->access))
+        sums->conflicts += (uint64_t)conflicts_of(request);
     for (int n = 0; n < sectors.count; n++) {
         sums->bytes += (uint64_t)__builtin_popcount(sectors.bytes[n]);
         if (is_global)
@@ -135,7 +140,7 @@ static int is_at(const Instruction *instruction, const void *place, Access acces
 static int number_of(const void *place, Access access, unsigned size)
 {
     Kernel *kernel = launch.kernel;
-    const uintptr_t key = ((uintptr_t)place * 4 + access) * 32 + size;
+    const uintptr_t key = ((uintptr_t)place * ACCESSES + access) * 32 + size;
     int *number = &launch.number[(key * 0x9e3779b97f4a7c15u >> 40) % SLOTS];
     if (*number < kernel->instruction_count && is_at(&kernel->instruction[*number], place, access, size))
         return *number;
@@ -367,7 +372,7 @@ static int find_on_gpu(uintptr_t *address, Access *access)
         return 1;
     const ptrdiff_t place = place_in_shared_memory((const void *)*address);
     *address = (uintptr_t)place;
-    *access = *access == LOAD ? SHARED_LOAD : SHARED_STORE;
+    *access += SHARED_LOAD - LOAD;
     return place >= 0;
 }
 
@@ -390,6 +395,11 @@ void record_structure(const void *place, Access access, const void *memory, unsi
     record_access(place, access, memory, size);
     if (launch.kernel && find_on_gpu(&address, &access))
         launch.kernel->instruction[number_of(place, access, size)].widest = widest;
+}
+
+void record_addition(const void *place, const void *memory, size_t bytes)
+{
+    record_access(place, ATOMIC, memory, (unsigned)bytes);
 }
 
 void record_polled(void *to, const void *from, size_t bytes)

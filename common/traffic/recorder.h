@@ -18,6 +18,7 @@ typedef struct {
         sectors;    /**< in shared memory: wavefronts, of which a request takes one without bank conflicts */
     uint64_t bytes; /**< distinct ones that were asked for */
     uint64_t hits;  /**< of loads: sectors that a thread of the same block had loaded before */
+    uint64_t conflicts; /**< of atomic additions: see conflicts_of */
 } Sums;
 
 /** A request that is kept as an example: of the block in the middle of the grid, if there is one, and the

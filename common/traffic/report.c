@@ -8,7 +8,8 @@
 
 const char *access_name(Access access)
 {
-    static const char *const names[] = {"load", "store", "shared load", "shared store"};
+    static const char *const names[] = {"load",        "store",        "atomic addition",
+                                        "shared load", "shared store", "shared atomic addition"};
     return names[access];
 }
 
@@ -23,6 +24,7 @@ static void add(Sums *to, const Sums *more)
     to->sectors += more->sectors;
     to->bytes += more->bytes;
     to->hits += more->hits;
+    to->conflicts += more->conflicts;
 }
 
 Sums sum_of(const Kernel *kernel, Access access)
@@ -104,6 +106,8 @@ static void print_row(const char *name, Access access, const Sums *sums)
         snprintf(hits, sizeof hits, "%.1f", 100.0 * ratio(sums->hits, sums->sectors));
     printf("  %-28s %10llu %16.2f%12s%12s\n", name, (unsigned long long)sums->requests,
            ratio(sums->sectors, sums->requests), used, hits);
+    if (is_atomic(access))
+        printf("  %-28s %10llu\n", "  conflicts", (unsigned long long)sums->conflicts);
 }
 
 void print_kernel(const Kernel *kernel, const LineSums *lines, int count)
@@ -114,7 +118,7 @@ void print_kernel(const Kernel *kernel, const LineSums *lines, int count)
            kernel->blocks > 1 ? "s" : "");
     printf("  %-28s %10s %16s%12s%12s\n", "access", "requests", "sectors/request", "bytes used%",
            "L1 hits %");
-    for (int access = LOAD; access <= SHARED_STORE; access++) {
+    for (int access = LOAD; access < ACCESSES; access++) {
         const Sums sums = sum_of(kernel, (Access)access);
         if (sums.requests > 0)
             print_row(access_name((Access)access), (Access)access, &sums);
@@ -138,22 +142,22 @@ static void write_row(OutputFile *file, const Kernel *kernel, const LineSums *ro
           (unsigned long long)sums->sectors, (unsigned long long)sums->bytes, (unsigned long long)sums->hits);
     for (int n = LEAST; n <= (is_l2_simulated() ? EMPTY : LEAST); n++) {
         print(file, ",");
-        if (*row->file == '\0' && !is_shared(row->access))
+        if (*row->file == '\0' && row->access <= STORE)
             print(file, "%llu",
                   (unsigned long long)(row->access == LOAD ? kernel->dram[n].read : kernel->dram[n].written));
     }
-    print(file, "\n");
+    print(file, ",%llu\n", (unsigned long long)sums->conflicts);
 }
 
 void write_rows(OutputFile *file, const Recording *recording, int with_lines)
 {
     print(
         file,
-        "kernel,launches,file,line,access,bytes_each,requests,sectors,bytes_used,l1_hits,distinct_bytes%s\n",
+        "kernel,launches,file,line,access,bytes_each,requests,sectors,bytes_used,l1_hits,distinct_bytes%s,conflicts\n",
         is_l2_simulated() ? ",l2_kept_bytes,l2_empty_bytes" : "");
     for (int k = 0; k < recording->count; k++) {
         const Kernel *kernel = &recording->kernel[k];
-        for (int access = LOAD; access <= SHARED_STORE; access++) {
+        for (int access = LOAD; access < ACCESSES; access++) {
             const LineSums all = {.access = (Access)access, .sums = sum_of(kernel, (Access)access)};
             if (all.sums.requests > 0)
                 write_row(file, kernel, &all);

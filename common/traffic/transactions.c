@@ -28,6 +28,19 @@ Units sectors_of(const Request *request, unsigned size)
     return units_of(request, request->lanes, size, SECTOR);
 }
 
+int conflicts_of(const Request *request)
+{
+    int conflicts = 0;
+    for (int lane = 1; lane < WARP; lane++) {
+        int earlier = 0;
+        while (earlier < lane && !(request->lanes >> earlier & 1 && request->lanes >> lane & 1 &&
+                                   request->address[earlier] == request->address[lane]))
+            earlier++;
+        conflicts += earlier < lane;
+    }
+    return conflicts;
+}
+
 int has_two_addresses(const Request *request)
 {
     const int first = __builtin_ctz(request->lanes);

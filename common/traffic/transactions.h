@@ -24,6 +24,10 @@ typedef struct {
 /** The sectors that a request touches, whose lanes access `size` bytes each, at most 32. */
 Units sectors_of(const Request *request, unsigned size);
 
+/** Lanes that share their address with an earlier lane: of additions to one number, the second waits for the
+ * first. */
+int conflicts_of(const Request *request);
+
 /** Whether two of its addresses differ: only then it is no chance that both are aligned. */
 int has_two_addresses(const Request *request);
 
