@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 32 };   // cells, in their order, that share a mark
+enum { GROUP = 8 };    // cells, in their order, that are listed together: a power of two up to 32
 enum { THREADS = 64 }; // of a block of these kernels
 
 // A sum in fixed point: an integer of 64 bits in two's complement, and so the same in every order. A summand has
@@ -271,7 +271,7 @@ static void feel_force(const Solver *solver)
     const Immersed *a = &solver->immersed;
     const Physics physics = solver->scenario->physics;
     const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(a->mesh.nodes), 1, 1},
-               for_groups = {blocks_of(a->mesh.nodes * GROUP / 2), 1, 1}; // a guess
+               for_groups = {blocks_of(a->mesh.nodes * (GROUP / 2 + 4)), 1, 1}; // a guess
     CHECK(cudaStreamWaitEvent(solver->fluid, solver->spread, 0));
     LAUNCH_ON(solver->fluid, repair, for_groups, block, physics, *a, solver->type, solver->f, solver->next);
     CHECK(cudaEventRecord(solver->repaired, solver->fluid));
@@ -334,7 +334,7 @@ const Stage STAGE = {
     .lattice = &d3q19,
     .bytes_per_update = 153.0, // 19 floats read and 19 written, 1 cell type
     .bytes_per_cell =
-        189.125, // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1/4 byte
+        189.0 + 8.0 / GROUP, // those, 19 floats, 3 integers of 8 bytes, 3 floats; a mark, a place in the list
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,
