@@ -112,22 +112,25 @@ if(backend STREQUAL "cuda")
     enable_language(CUDA)
 endif()
 if(backend STREQUAL "hip")
-    find_program(hipcc NAMES hipcc HINTS $ENV{ROCM_PATH}/bin /opt/rocm/bin NO_CACHE)
+    find_program(hipcc NAMES hipcc HINTS $ENV{ROCM_PATH}/bin PATHS /opt/rocm/bin NO_CACHE)
     if(NOT hipcc)
         message(FATAL_ERROR "LBM_BACKEND is \"hip\", but hipcc is not there: install ROCm, or, in Debian, hipcc; "
                             "-DLBM_BACKEND=cpu builds for the CPU")
     endif()
-    if(NOT CMAKE_HIP_ARCHITECTURES)
-        message(FATAL_ERROR "LBM_BACKEND is \"hip\", but CMAKE_HIP_ARCHITECTURES is empty: it takes the names of the "
-                            "GPUs, as gfx90a or gfx1030; rocminfo prints that of yours")
+    list(TRANSFORM CMAKE_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE offload)
+    execute_process(
+        COMMAND ${hipcc} ${offload} -nogpulib -nogpuinc -x hip --cuda-device-only -fsyntax-only /dev/null
+        RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+    if(NOT CMAKE_HIP_ARCHITECTURES OR NOT failed STREQUAL "0")
+        message(FATAL_ERROR "CMAKE_HIP_ARCHITECTURES is \"${CMAKE_HIP_ARCHITECTURES}\"; with -DLBM_BACKEND=hip it takes the "
+                            "names of GPUs for which ${hipcc} compiles, as gfx90a or gfx1030; rocminfo prints that of yours")
     endif()
     set(CMAKE_CXX_COMPILER ${hipcc} CACHE STRING "")
     set(CMAKE_CXX_STANDARD 17)
     enable_language(CXX)
     set(CMAKE_CXX_COMPILE_OPTIONS_EXPLICIT_LANGUAGE -x hip) # all files of the language are .cu
-    list(TRANSFORM CMAKE_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE offload)
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${offload};-Wno-pass-failed>") # see cmake/vectors.cmake
     add_link_options("$<$<LINK_LANGUAGE:CXX>:${offload}>")
-    message(STATUS "HIP: an experiment that nobody has run on a GPU; docs/your_device.md says what is known")
+    message(STATUS "HIP: an experiment that we have run on no GPU; docs/amd_gpus.md says what we know")
 endif()
 message(STATUS "Backend: ${backend}")

@@ -1,6 +1,7 @@
 # add_stage(NAME [FOLLOWS STAGE [DIFF LINES | NEW_PROGRAM]] LAYOUT aos|soa|soa_moments|rows|lines|none
-# [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...] [HIP_FLAGS ...] [EMULATOR_FLAGS ...] [NEEDS ...]
-# [REGISTERS COUNT] [TESTS ...] [ON_CHIP]): a line of stages/CMakeLists.txt. Builds stages/NAME/solver.c or solver.cu and its test.c.
+# [AGREES_WITH STAGE|none] [FLAGS ...] [NVCC_FLAGS ...] [HIP_FLAGS ...] [NOT_HIP REASON] [EMULATOR_FLAGS ...]
+# [NEEDS ...] [REGISTERS COUNT] [TESTS ...] [ON_CHIP]): a line of stages/CMakeLists.txt. Builds stages/NAME/solver.c or
+# solver.cu and its test.c.
 #   FOLLOWS      the stage whose solver this one changes; without it the stage is the root, of which there is one
 #   DIFF         the most lines that the diff between the two may change; 100 if not given
 #   NEW_PROGRAM  it is written anew, so that the diff says little
@@ -11,6 +12,7 @@
 #   FLAGS        what this stage alone is compiled with
 #   NVCC_FLAGS   the same where nvcc compiles it, and not the C compiler
 #   HIP_FLAGS    what hipcc takes besides those of NVCC_FLAGS that it has, too
+#   NOT_HIP      why a build for HIP leaves it out
 #   EMULATOR_FLAGS  the same where the C compiler compiles a .cu file. Stages on lanes take -O2: -O3 takes gcc ten times
 #                as long, and makes them no faster
 #   NEEDS        packages that CMake finds and that have a target X::X_C, such as MPI; without them the stage is left out
@@ -18,8 +20,8 @@
 #                threads fits on a multiprocessor
 #   TESTS        files tests/NAME.cu that test functions of its solver and include it
 #   ON_CHIP      it keeps the whole grid on the chip during a launch of many steps
-set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS HIP_FLAGS EMULATOR_FLAGS NEEDS REGISTERS
-    TESTS ON_CHIP)
+set(stage_facts SOLVER FOLLOWS DIFF LAYOUT AGREES_WITH FLAGS NVCC_FLAGS HIP_FLAGS NOT_HIP EMULATOR_FLAGS NEEDS
+    REGISTERS TESTS ON_CHIP)
 
 # Lets the C compiler or hipcc take a .cu file where nvcc does not.
 function(compile_for_backend file)
@@ -48,7 +50,7 @@ macro(get_stage name)
 endmacro()
 
 function(add_stage name)
-    cmake_parse_arguments(PARSE_ARGV 1 stage "ON_CHIP;NEW_PROGRAM" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;REGISTERS"
+    cmake_parse_arguments(PARSE_ARGV 1 stage "ON_CHIP;NEW_PROGRAM" "FOLLOWS;DIFF;LAYOUT;AGREES_WITH;NOT_HIP;REGISTERS"
                           "FLAGS;NVCC_FLAGS;HIP_FLAGS;EMULATOR_FLAGS;NEEDS;TESTS")
     get_property(listed GLOBAL PROPERTY stage_names)
     list(JOIN listed ", " before)
@@ -65,8 +67,8 @@ function(add_stage name)
         message(FATAL_ERROR "${name}: ${stage_KEYWORDS_MISSING_VALUES} lacks its value; it takes one")
     elseif(stage_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${name}: add_stage does not know \"${stage_UNPARSED_ARGUMENTS}\"; it takes FOLLOWS, DIFF, "
-                            "NEW_PROGRAM, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, HIP_FLAGS, EMULATOR_FLAGS, NEEDS, "
-                            "REGISTERS, TESTS and ON_CHIP")
+                            "NEW_PROGRAM, LAYOUT, AGREES_WITH, FLAGS, NVCC_FLAGS, HIP_FLAGS, NOT_HIP, EMULATOR_FLAGS, "
+                            "NEEDS, REGISTERS, TESTS and ON_CHIP")
     elseif(stage_NEW_PROGRAM AND DEFINED stage_DIFF)
         message(FATAL_ERROR "${name}: both DIFF and NEW_PROGRAM; it takes one of them")
     elseif(DEFINED stage_REGISTERS AND NOT stage_REGISTERS MATCHES "^[1-9][0-9]*$")
@@ -123,9 +125,6 @@ function(add_solver name)
     compile_for_backend(${SOLVER})
     if(SOLVER MATCHES "\\.cu$" AND backend STREQUAL "cpu")
         target_compile_options(stage_${name} PRIVATE ${emulator_flags} ${EMULATOR_FLAGS})
-        if(LBM_SANITIZE AND "-O2" IN_LIST EMULATOR_FLAGS) # with the sanitizers that takes four times as long
-            target_compile_options(stage_${name} PRIVATE -Og)
-        endif()
     endif()
 endfunction()
 
@@ -142,6 +141,10 @@ endfunction()
 # Builds a stage and its tests, or says why it is left out.
 function(build_stage name)
     get_stage(${name})
+    if(backend STREQUAL "hip" AND NOT_HIP)
+        message(STATUS "Stage ${name} is left out: ${NOT_HIP}")
+        return()
+    endif()
     foreach(other IN LISTS FOLLOWS AGREES_WITH)
         if(NOT TARGET stage_${other})
             message(STATUS "Stage ${name} is left out: it goes with ${other}, which is left out")

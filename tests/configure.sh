@@ -113,10 +113,12 @@ fi
 
 # ---- AMD's GPUs ----
 expect 1 'LBM_BACKEND is "rocm"; it takes auto, cuda, hip or cpu' -DLBM_BACKEND=rocm
-if command -v hipcc >"$work/said"; then
-    expect 1 'CMAKE_HIP_ARCHITECTURES is empty: it takes the names of the GPUs' -DLBM_BACKEND=hip
-    expect 0 'HIP: an experiment that nobody has run on a GPU' -DLBM_BACKEND=hip \
-        -DCMAKE_HIP_ARCHITECTURES=gfx90a
+if PATH=$PATH:$(printenv ROCM_PATH)/bin:/opt/rocm/bin command -v hipcc >"$work/said"; then
+    for wrong in '' gfx999 'gfx90a;gfx999'; do
+        expect 1 "CMAKE_HIP_ARCHITECTURES is \"$wrong\"; with -DLBM_BACKEND=hip it takes" -DLBM_BACKEND=hip \
+            "-DCMAKE_HIP_ARCHITECTURES=$wrong"
+    done
+    expect 0 'HIP: an experiment that we have run on no GPU' -DLBM_BACKEND=hip -DCMAKE_HIP_ARCHITECTURES=gfx90a
 else
     expect 1 'LBM_BACKEND is "hip", but hipcc is not there' -DLBM_BACKEND=hip
 fi

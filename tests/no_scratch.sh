@@ -1,24 +1,22 @@
 #!/bin/sh
-# Usage: no_scratch.sh HIPCC SOURCE SOLVER FLAG... Compiles a stage for AMD's GPUs, and reads the compiler's report: no
-# kernel may keep anything in scratch memory. Those of each.h (..._kernel), which make no steps, are not looked at.
+# Usage: no_scratch.sh OBJECT. Reads what hipcc says of the kernels in an object, for each of AMD's GPUs: none may keep
+# anything in scratch memory. Those of each.h (..._kernel), which make no steps, are not looked at.
 set -eu
 export LC_ALL=C
-hipcc=$1 source=$2 solver=$3
-shift 3
-cd "$source"
-# shellcheck disable=SC2068,SC2086
-report=$("$hipcc" -x hip -std=gnu++17 -O3 -Icommon -DREAL=float -DSTAGE=stage -DSTAGE_NAME='""' --cuda-device-only $@ \
-    -Rpass-analysis=kernel-resource-usage -c "$solver" -o /dev/null 2>&1) || { echo "$report"; exit 1; }
-echo "$report" | awk '
-    { value = $(NF - 1) } # the last word is the name of the report
-    /Function Name: / { name = value }
-    / VGPRs: / { registers = value }
-    /ScratchSize / {
-        if (name ~ /_kernel/)
-            next
+PATH=$PATH:/opt/rocm/llvm/bin:/usr/lib/llvm-15/bin
+code=$(mktemp)
+trap 'rm -f "$code"' EXIT
+roc-obj-ls "$1" | sed -n 's/.*--\([^ ]*\) .*#offset=\([0-9]*\)&size=\([0-9]*\)$/\1 \2 \3/p' |
+    while read -r gpu offset size; do
+        tail -c "+$((offset + 1))" "$1" | head -c "$size" >"$code"
+        llvm-readelf --notes "$code" | sed "s/^/$gpu /"
+    done | awk '
+    $2 == ".name:" { name = $3 }
+    $2 == ".private_segment_fixed_size:" { scratch = $3 }
+    $2 == ".vgpr_count:" && name !~ /_kernel/ {
         kernels++
-        print name ": " registers " registers, " value " bytes of scratch memory"
-        if (value != "0")
+        print $1 ", " name ": " $3 " registers, " scratch " bytes of scratch memory"
+        if (scratch != "0")
             failed = 1
     }
     END { exit failed || kernels == 0 }'

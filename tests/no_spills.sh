@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: no_spills.sh NVCC SOURCE TABLE STAGE. Compiles a stage of TABLE, the build's stages.tsv, that runs on the GPU
-# for compute capability 7.5, the least of the course (which 24, 43 and 53 to 56 refuse, but compile for), for an H200 and
+# for compute capability 7.5, the least of the course (which 24, 43 and 53 to 55 refuse, but compile for), for an H200 and
 # for the newest GPUs, as far as nvcc knows them, and reads ptxas' report: no kernel may need a stack frame or spill a
 # register, nor more registers than the stage's REGISTERS.
 set -eu
@@ -15,7 +15,7 @@ END
 failed=0
 check() { # ARCHITECTURE
     # shellcheck disable=SC2086
-    report=$("$nvcc" -O3 "-arch=$1" -Xptxas -v -Icommon -DSTAGE=stage -DSTAGE_NAME='""' $flags -c "$solver" -o /dev/null 2>&1) ||
+    report=$("$nvcc" -O3 "-arch=$1" -Xptxas -v -Icommon -DSTAGE=stage -DSTAGE_NAME='""' $flags -cubin "$solver" -o /dev/null 2>&1) ||
         { echo "$report"; exit 1; }
     kernels=$(echo "$report" | grep -c 'Compiling entry function' || true)
     clean=$(echo "$report" | grep -c ' 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads' || true)

@@ -50,11 +50,7 @@ int gpu_cluster_threads(void)
 int gpu_cluster_blocks(const void *kernel)
 {
     (void)kernel;
-#ifdef __HIP__
-    return 0;
-#else
     return emulated_device()->cluster_blocks;
-#endif
 }
 
 int gpu_cluster_threads(void)

@@ -12,11 +12,7 @@
 /** The most blocks of a cluster that a device may have; more than 8 are not portable. */
 enum { MOST_CLUSTER_BLOCKS = 16 };
 
-#if defined __CUDACC__ || defined __HIP__
-#ifdef __HIP__
-/** Never called, as gpu_cluster_blocks is 0. */
-#define LAUNCH_CLUSTER LAUNCH_COOPERATIVE
-#else
+#ifdef __CUDACC__
 /** As LAUNCH_COOPERATIVE, of one cluster: its blocks lie along x. */
 #define LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, ...)                                               \
     do {                                                                                                     \
@@ -26,7 +22,6 @@ enum { MOST_CLUSTER_BLOCKS = 16 };
 
 /** The attribute of LAUNCH_CLUSTER. */
 cudaLaunchAttribute cluster_launch(unsigned blocks);
-#endif
 
 /** A barrier in shared memory; a phase of it ends when all expected bytes have arrived. */
 typedef uint64_t Mbarrier;

@@ -24,12 +24,7 @@ Device find_device(int n)
     CHECK(cudaGetDeviceProperties(&properties, n % count));
     CHECK(cudaDeviceGetPCIBusId(d.bus, sizeof d.bus, n % count));
     CHECK(cudaDriverGetVersion(&d.newest_cuda));
-#ifdef __HIP__ // its functions return 10^7 major + 10^5 minor + patch
-    d.newest_cuda = d.newest_cuda / 10000000 * 1000 + d.newest_cuda / 100000 % 100 * 10;
-    d.built_with = HIP_VERSION_MAJOR * 1000 + HIP_VERSION_MINOR * 10;
-#else
     CHECK(cudaRuntimeGetVersion(&d.built_with));
-#endif
     snprintf(d.name, sizeof d.name, "%.100s", properties.name);
     d.capability = 10 * properties.major + properties.minor;
     return d;

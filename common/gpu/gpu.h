@@ -1,7 +1,7 @@
 /**
  * @file gpu.h
- * The one header of the .cu files: CUDA, HIP (hip.h) or, without a GPU, its emulator, which runs the same
- * kernels on the CPU. The files keep to the common subset of C17 and CUDA C++; nvcc or the C compiler compiles them.
+ * The one header of the .cu files: CUDA or, without a GPU, its emulator, which runs the same kernels on the
+ * CPU. The files keep to the common subset of C17 and CUDA C++; nvcc, hipcc or the C compiler compiles them.
  */
 #pragma once
 
@@ -92,17 +92,20 @@ static __device__ inline void trigger_dependent_launch(void)
 #endif
 }
 
-/** In a kernel: prefetches the cache line of 128 bytes around an address into L2, without waiting. */
-static __device__ inline void prefetch(const void *address)
-{
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)));
-}
 #endif
 
 /** Stands after a kernel for LAUNCH_BLOCKS and names the types of its parameters: the emulator needs them. */
 #define BLOCK_KERNEL(kernel, ...)                                                                            \
     static_assert(std::is_same<decltype(kernel), void(__VA_ARGS__)>::value,                                  \
                   "the kernel " #kernel " has other parameters than BLOCK_KERNEL names")
+
+#ifdef __CUDACC__
+/** In a kernel: prefetches the cache line of 128 bytes around an address into L2, without waiting. */
+static __device__ inline void prefetch(const void *address)
+{
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(address)));
+}
+#endif
 
 /** Before a loop over an array: the array then stays in registers. */
 #define UNROLL _Pragma("unroll")
@@ -118,6 +121,13 @@ static __device__ inline void prefetch(const void *address)
 
 #include "gpu/block.h"
 #include "lattice/cell.h"
+
+/** The threads that run as one: those of a warp or, with HIP, of the largest wave. */
+#ifdef __HIP__
+#define WARP_SIZE 64
+#else
+#define WARP_SIZE 32
+#endif
 
 /** Kernels for each.h, which stands behind this file. */
 #define EACH(name, Arguments)                                                                                \

@@ -21,10 +21,9 @@
 #define cudaDevAttrMaxSharedMemoryPerBlockOptin       hipDeviceAttributeMaxSharedMemoryPerBlock
 #define cudaDevAttrMaxThreadsPerBlock                 hipDeviceAttributeMaxThreadsPerBlock
 #define cudaDevAttrMultiProcessorCount                hipDeviceAttributeMultiprocessorCount
-#define cudaDriverGetVersion                          hipDriverGetVersion
 #define cudaError_t                                   hipError_t
 #define cudaErrorNoKernelImageForDevice               hipErrorNoBinaryForGpu
-#define cudaErrorUnsupportedPtxVersion                hipErrorSharedObjectInitFailed
+#define cudaErrorUnsupportedPtxVersion                hipErrorInvalidDeviceFunction
 #define cudaEvent_t                                   hipEvent_t
 #define cudaEventCreateWithFlags                      hipEventCreateWithFlags
 #define cudaEventDestroy                              hipEventDestroy
@@ -66,23 +65,29 @@
 #define cudaStreamDefault                             hipStreamDefault
 #define cudaStreamDestroy                             hipStreamDestroy
 #define cudaStreamEndCapture                          hipStreamEndCapture
-#define cudaStreamNonBlocking                         hipStreamNonBlocking
 #define cudaStreamSynchronize                         hipStreamSynchronize
 #define cudaStreamWaitEvent                           hipStreamWaitEvent
 #define cudaSuccess                                   hipSuccess
 
+/** HIP promises no version of the driver; its own is that of the headers, counted as CUDA's. */
+#define cudaDriverGetVersion(version) (*(version) = 0, hipSuccess)
+#define cudaRuntimeGetVersion(version)                                                                       \
+    (*(version) = 1000 * HIP_VERSION_MAJOR + 10 * HIP_VERSION_MINOR, hipSuccess)
+
 /* ---- Launches ---- */
 
+/** Without the second number, which here would be of waves, not of blocks. */
+#undef __launch_bounds__
+#define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
+
 /** HIP takes the addresses of the arguments, so these must first have the types of the parameters. */
-template <typename... Parameters, typename... Arguments>
+template <typename... Parameters>
 static hipError_t launch_cooperative(void (*kernel)(Parameters...), dim3 grid, dim3 block,
-                                     size_t shared_bytes, Arguments... given)
+                                     size_t shared_bytes, typename std::decay<Parameters>::type... arguments)
 {
-    return [&](Parameters... arguments) {
-        void *addresses[] = {(void *)&arguments...};
-        return hipLaunchCooperativeKernel((const void *)kernel, grid, block, addresses,
-                                          (unsigned)shared_bytes, 0);
-    }(given...);
+    void *addresses[] = {(void *)&arguments...};
+    return hipLaunchCooperativeKernel((const void *)kernel, grid, block, addresses, (unsigned)shared_bytes,
+                                      0);
 }
 
 /** As that for CUDA. */
@@ -92,7 +97,7 @@ static hipError_t launch_cooperative(void (*kernel)(Parameters...), dim3 grid, d
         CHECK(launch_cooperative(kernel, grid, block, shared_bytes, __VA_ARGS__));                           \
     } while (0)
 
-/** HIP has no dependent launch: the kernel starts when the previous one in the stream has ended. */
+/** No dependent launch: the kernel starts when the previous one in the stream has ended. */
 #define LAUNCH_DEPENDENT(stream, kernel, grid, block, ...) LAUNCH_ON(stream, kernel, grid, block, __VA_ARGS__)
 
 /** Nothing to wait for, and nothing that waits. */

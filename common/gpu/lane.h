@@ -18,11 +18,7 @@
 enum { WARPS_PER_BLOCK = 4 };
 
 /** Bounds the registers of such a kernel, so that a multiprocessor can hold at least so many blocks. */
-#ifdef __HIP__ // where the second number is not of blocks
-#define LAUNCH_BOUNDS_OF_WARPS(blocks) __launch_bounds__(WARPS_PER_BLOCK *THREADS_PER_WARP)
-#else
 #define LAUNCH_BOUNDS_OF_WARPS(blocks) __launch_bounds__(WARPS_PER_BLOCK *THREADS_PER_WARP, blocks)
-#endif
 
 /** Launches a kernel in so many warps, rounded up to full blocks. */
 #define LAUNCH_WARPS(kernel, warps, ...) LAUNCH(kernel, grid_of_warps(warps), block_of_warps(), __VA_ARGS__)
@@ -203,7 +199,7 @@ LANE_FUNCTION void store_two(float *memory, LaneInt index, LaneInt condition, La
         ((float2 *)memory)[index] = make_float2(first, second);
 }
 
-/** 1 / value, to one unit in the last place. A subnormal number may count as 0. */
+/** 1 / value, to one unit in the last place; a subnormal number may count as 0. */
 LANE_FUNCTION Lane reciprocal(Lane value)
 {
 #ifdef __HIP__

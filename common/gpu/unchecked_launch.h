@@ -8,7 +8,7 @@
 
 #include "gpu/gpu.h"
 
-#if defined __CUDACC__ || defined __HIP__
+#ifdef __CUDACC__
 #define UNCHECKED_LAUNCH(kernel, grid, block, ...) kernel<<<grid, block>>>(__VA_ARGS__)
 #define UNCHECKED_LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                      \
     kernel<<<grid, block, shared_bytes>>>(__VA_ARGS__)

@@ -41,12 +41,11 @@ static void look_up(char *value, const char *path, const char *start, const char
 static void name_driver(Machine *m, const Device *device)
 {
     char line[MACHINE_NAME_SIZE] = "";
-    if (strcmp(gpu_api, "CUDA") == 0)
-        look_up(line, "/proc/driver/nvidia/version", "NVRM", "version");
+    look_up(line, "/proc/driver/nvidia/version", "NVRM", "version");
     const char *version = strtok(line, " "); // "... Kernel Module  580.82.07  ..."
     while (version && !(isdigit((unsigned char)*version) && strchr(version, '.')))
         version = strtok(NULL, " ");
-    snprintf(m->driver, sizeof m->driver, "%.60s, for %s up to %d.%d", version ? version : "unknown", gpu_api,
+    snprintf(m->driver, sizeof m->driver, "%.60s, for CUDA up to %d.%d", version ? version : "unknown",
              device->newest_cuda / 1000, device->newest_cuda % 1000 / 10);
     snprintf(m->runtime, sizeof m->runtime, "%d.%d", device->built_with / 1000,
              device->built_with % 1000 / 10);
@@ -61,6 +60,8 @@ Machine find_machine(int gpu)
         snprintf(m.device, sizeof m.device, "%s", device.name);
         if (!gpu_is_emulated)
             name_driver(&m, &device);
+        if (strcmp(gpu_api, "HIP") == 0)
+            snprintf(m.driver, sizeof m.driver, "unknown");
     }
     return m;
 }

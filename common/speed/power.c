@@ -164,8 +164,6 @@ static int nvml_throttle(unsigned long long *bits)
 /** Loads the library and finds the device; if that fails, says why in the sensor's text. */
 static int load_nvml(PowerSensor *s)
 {
-    if (strcmp(gpu_api, "CUDA") != 0)
-        return say(s, NO_SENSOR "NVML knows GPUs of NVIDIA alone"), 0;
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW);
     if (!library)
         return say(s, NO_SENSOR "%s", dlerror()), 0;

@@ -1,4 +1,4 @@
-// A momentum in 16 bits, as stage 56 stores it: in fixed point, rounded stochastically.
+// A momentum in 16 bits of fixed point, rounded stochastically.
 #include <stdint.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: labs/record/record_capsules.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of stages 60 to 63 on a GPU into
-# OUT_DIR/PART.csv. Parts: capsule_shapes (two minutes on an H200), capsule_runs and capsule_speed (one each); without a name
+# OUT_DIR/PART.csv. Parts: capsule_shapes (two minutes on an H200), capsule_runs and capsule_speed (half of one each); without a name
 # all of them. BOX, "128x192x64" if it is not set, is that of one capsule, MANY, "256x192x256", that of 100.
 set -eu
 export LC_ALL=C
@@ -35,16 +35,16 @@ timed() { # STAGE FLOW SIZE OPTION...
         awk '$1 == "steps" { for (n = 3; n <= NF; n++) if ($n == "s") print 1e6 * $(n - 1) / $2 }'
 }
 
-# The shapes of capsules: at four times the shear rate of Lehmann et al. 2022, and at that rate.
+# The shapes of capsules, at four times the shear rate of Lehmann et al. 2022.
 capsule_shapes() {
     echo "# box $BOX; time: in units of 1 / shear rate; volume: of that at rest; angle: of a node"
     echo 'ca,shear_rate,time,deformation,inclination,volume,angle,force'
-    for ca in 0.01 0.025 0.05 0.1 0.15 0.2; do
+    for ca in 0.05 0.1 0.025 0.01; do
         shape $ca 5.2e-5 5
     done
-    shape 0.3 5.2e-5 8
-    shape 0.6 5.2e-5 8
-    shape 0.1 1.3e-5 5
+    for ca in 0.2 0.3 0.6 0.15; do # they take longer to their last shape
+        shape $ca 5.2e-5 8
+    done
 }
 
 shape() { # CA RATE TIME
@@ -71,9 +71,9 @@ capsule_runs() {
 
 # How long a step takes.
 capsule_speed() {
-    echo '# best of two; over_50: over the time of a step of 50, which has no membrane, in a duct'
+    echo '# best of three; over_50: over the time of a step of 50, which has no membrane, in a duct'
     echo 'capsules,size,stage,us_step,over_50'
-    for case in "1 $BOX 10000" "100 $MANY 1500"; do
+    for case in "1 $BOX 4000" "100 $MANY 400"; do
         # shellcheck disable=SC2086
         speeds $case
     done
@@ -81,7 +81,7 @@ capsule_speed() {
 
 speeds() { # CAPSULES SIZE STEPS
     for stage in 50_d3q19 $stages; do
-        for run in 1 2; do
+        for run in 1 2 3; do
             case $stage in
             50*) timed "$stage" duct "$2" --steps "$3" ;;
             *) timed "$stage" capsule "$2" --steps "$3" --u 0.005 --capsules "$1" ;;

@@ -233,10 +233,16 @@ static int most_rows(int height)
     return own_rows(height) + 2 * GHOST;
 }
 
-// Threads of a block: a cell each, and whole warps in a row.
+// Threads of a row: whole warps, so that no warp both sends and waits.
+static size_t row_threads(int width)
+{
+    return ((size_t)width + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+}
+
+// Threads of a block: a cell each.
 static size_t block_threads(int width, int height)
 {
-    return ((size_t)width + 31) / 32 * 32 * most_rows(height);
+    return row_threads(width) * most_rows(height);
 }
 
 static const char *unsupported(int width, int height)
@@ -265,7 +271,8 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     solver->scenario = scenario;
     solver->type = type;
     solver->shared_bytes = CELL_BYTES * block_threads(width, height);
-    const dim3 threads = {(width + 31u) / 32 * 32, rows, 1}, blocks = {(unsigned)blocks_for(height), 1, 1};
+    const dim3 threads = {(unsigned)row_threads(width), rows, 1},
+               blocks = {(unsigned)blocks_for(height), 1, 1};
     solver->block = threads;
     solver->grid = blocks;
 

@@ -34,6 +34,7 @@ typedef struct {
 typedef struct {
     float scale;   // momentum is stored as a multiple of 1 / scale
     float quantum; // 1 / scale
+    float offset;  // of momentum, if its number of 16 bits is read as a float
     uint32_t seed; // of the random numbers of a sweep
 } Range;
 
@@ -92,18 +93,19 @@ HOST_DEVICE float float_of(uint32_t bits)
     return value;
 }
 
-// Fixed point: floats from 2^16 to 2^17 have one exponent, and 7 bits below 1.
-enum { FIXED_POINT = 0x47800000, BITS_BELOW = 7 };
-static const float fixed_zero = 98304.0f; // in the middle
+// Fixed point: the 65536 floats from 1.5 * 2^23 on are integers, and differ in their lowest 16 bits alone.
+enum { FIXED_POINT = 0x4b400000 };
+static const float fixed_zero = 12615680.0f; // the one in the middle
 
 HOST_DEVICE int is_momentum(int i)
 {
     return i >= JX && i <= JZ;
 }
 
-// Rounds the moments of a cell stochastically to 16 bits each: adds random bits below the last one, and cuts
-// there. Momentum is in fixed point; density and stress are halves, whose largest is eight times that of
-// momentum. A momentum beyond the range makes the density NaN.
+// Rounds the moments of a cell stochastically to 16 bits each. Momentum is in fixed point: a random number from
+// -1/2 to 1/2 is added before it is rounded to nearest. Density and stress are halves, whose largest is eight
+// times that of momentum: random bits are added below the last one, and cut there. A momentum beyond the range
+// makes the density NaN, and a NaN stays one (the random bits make -0 of CUDA's; no stress is NaN alone).
 HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range *range)
 {
     uint32_t power = 1; // of a multiplier for random numbers (Knuth 1997): the compiler computes them all
@@ -111,14 +113,15 @@ HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range
     UNROLL
     for (int i = 0; i < MOMENTS; i++, power *= 1664525u)
         if (is_momentum(i)) {
-            const uint32_t sum = bits_of(FMA(m[i], range->scale, fixed_zero)) + (word * power >> 25);
+            const float chance = float_of(0x3f800000 + (word * power >> 9)) - 1.5f;
+            const uint32_t sum = bits_of(FMA(m[i], range->scale, chance) + fixed_zero);
             beyond |= sum ^ FIXED_POINT;
-            bits[i] = sum >> BITS_BELOW & 0xffff;
+            bits[i] = sum & 0xffff;
         } else {
             const uint32_t sum = bits_of(m[i] * (0.25f * range->scale)) + (word * power >> 19);
             bits[i] = __half_as_ushort(__float2half_rn(float_of(sum & ~0x1fffu)));
         }
-    if (beyond >> 23)
+    if (beyond >> 16 || isnan(m[DRHO]))
         bits[DRHO] = 0x7fff;
 }
 
@@ -126,7 +129,7 @@ HOST_DEVICE void pack(uint32_t *bits, const float *m, uint32_t word, const Range
 HOST_DEVICE float unpack(uint32_t bits, int i, const Range *range)
 {
     if (is_momentum(i))
-        return (float_of(FIXED_POINT | bits << BITS_BELOW) - fixed_zero) * range->quantum;
+        return FMA(float_of(FIXED_POINT | bits), range->quantum, range->offset);
     return __half2float(__ushort_as_half((uint16_t)bits)) * (4.0f * range->quantum);
 }
 
@@ -194,20 +197,21 @@ LANE_FUNCTION Chunk find_chunk(Piece piece, int warp, const Physics *physics)
     return chunk;
 }
 
-// Shared memory: populations that cross the boundaries between the warps of a block, [2][10][WARPS +
-// 1][LANES], and a number more at each end, as they may be read a lane further; then the planes that
+// Shared memory: populations that cross the boundaries between the warps of a block, [2][10][WARPS][LANES], and
+// a number more at each end, as they may be read a lane further; then the planes that
 // asynchronous copies fetch: words of moments, of which one is pending while one is used, and links, which all
 // pipeline levels use, one after another.
-enum { CROSSING = 10, EXCHANGE = CROSSING * (WARPS + 1) * LANES, BUFFERS = 2, LINK_BUFFERS = 4 };
+enum { CROSSING = 10, EXCHANGE = CROSSING * WARPS * LANES, BUFFERS = 2, LINK_BUFFERS = 4 };
 enum { PLANE = ROWS * WARPS * LANES, WORD_BUFFERS = 2 * EXCHANGE + 2 };
 enum { SHARED_LINKS = WORD_BUFFERS + BUFFERS * (WORDS + 1) * PLANE };
 enum { SHARED_WORDS = SHARED_LINKS + LINK_BUFFERS * PLANE };
 
-// Those of population i, which moves along y, at the boundary below a warp.
+// Those of population i, which moves along y, at the boundary below a warp. The one above the last warp is that
+// below the first, whose outermost row, which the tile does not own, takes what leaves the tile there.
 LANE_FUNCTION float *shared_row(float *exchange, int i, int warp)
 {
     const int number[DIRECTIONS] = {0, 0, 0, 0, 1, 0, 0, 2, 3, 4, 5, 0, 0, 0, 0, 6, 7, 8, 9};
-    return exchange + 1 + (number[i] * (WARPS + 1) + warp) * LANES;
+    return exchange + 1 + (number[i] * WARPS + warp % WARPS) * LANES;
 }
 
 // Shares the populations that leave the rows of a warp, and waits for those of all others.
@@ -601,7 +605,8 @@ static size_t moment_bytes(const Scenario *s)
 static Range range_of(const Scenario *s)
 {
     const float largest = exp2f(ceilf(log2f((float)s->mach / sqrtf(3.0f))) + 1.0f);
-    const Range range = {32768.0f / largest, largest / 32768.0f, 0};
+    const float quantum = largest / 32768.0f;
+    const Range range = {1.0f / quantum, quantum, -fixed_zero * quantum, 0};
     return range;
 }
 
