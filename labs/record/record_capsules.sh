@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: labs/record/record_capsules.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of stages 60 to 63 on a GPU into
+# Usage: labs/record/record_capsules.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of stages 60 to 62 on a GPU into
 # OUT_DIR/PART.csv. Parts: capsule_shapes (two minutes on an H200), capsule_runs and capsule_speed (half of one each); without a name
 # all of them. BOX, "128x192x64" if it is not set, is that of one capsule, MANY, "256x192x256", that of 100.
 set -eu
@@ -22,7 +22,7 @@ done
 [ -x "$build/lbm" ] || { echo "record_capsules: $build/lbm is not there: build first" >&2; exit 3; }
 lbm=$build/lbm
 : "${BOX:=128x192x64}" "${MANY:=256x192x256}"
-stages='60_membrane 61_same_bits 62_fewer_atomics 63_beside_the_fluid'
+stages='60_membrane 61_same_bits 62_fewer_atomics'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
@@ -50,7 +50,7 @@ capsule_shapes() {
 shape() { # CA RATE TIME
     height=${BOX#*x}
     height=${height%x*}
-    "$lbm" run 63_beside_the_fluid capsule --size "$BOX" --tau 1.5 --ca "$1" --u "$(awk "BEGIN { print $2 * ($height - 2) / 2 }")" \
+    "$lbm" run 62_fewer_atomics capsule --size "$BOX" --tau 1.5 --ca "$1" --u "$(awk "BEGIN { print $2 * ($height - 2) / 2 }")" \
         --steps "$(awk "BEGIN { print int($3 / $2) }")" --sample "$(awk "BEGIN { print int(0.1 / $2) }")" \
         --block 128x1 --shape "$work/shape" --quiet >&2
     awk -F, -v ca="$1" -v rate="$2" '/^[0-9]/ { printf "%s,%s,%.2f,%s,%s,%s,%s,%s\n", ca, rate, $1 * rate, $2, $3, $4, $5, $6 }' "$work/shape"
