@@ -114,7 +114,7 @@ endif()
 if(backend STREQUAL "hip")
     find_program(hipcc NAMES hipcc HINTS $ENV{ROCM_PATH}/bin PATHS /opt/rocm/bin NO_CACHE)
     if(NOT hipcc)
-        message(FATAL_ERROR "LBM_BACKEND is \"hip\", but hipcc is not there: install ROCm, or, in Debian, hipcc; "
+        message(FATAL_ERROR "LBM_BACKEND is \"hip\", but hipcc is not there: install hipcc, in Debian, or ROCm; "
                             "-DLBM_BACKEND=cpu builds for the CPU")
     endif()
     list(TRANSFORM CMAKE_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE offload)

@@ -1,7 +1,7 @@
 /**
  * @file lanes.cu
- * A stage on lanes whose warps have the 64 lanes of a wave of AMD's GPUs. The build defines SOLVER, the stage's
- * file, and REFERENCE, its name.
+ * A stage on lanes whose warps have another number of them. The build defines SOLVER, the stage's file, LANES, and
+ * REFERENCE, its name.
  */
 #include SOLVER
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: no_scratch.sh OBJECT. Reads what hipcc says of the kernels in an object, for each of AMD's GPUs: none may keep
+# Usage: no_scratch.sh OBJECT. Reads what hipcc says of the kernels in an object, for each architecture: none may keep
 # anything in scratch memory. Those of each.h (..._kernel), which make no steps, are not looked at.
 set -eu
 export LC_ALL=C

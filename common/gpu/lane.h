@@ -17,7 +17,7 @@
 /** Warps of a block. All blocks are full, so warp_number may be too high in some warps of the last one. */
 enum { WARPS_PER_BLOCK = 4 };
 
-/** Bounds the registers of such a kernel, so that a multiprocessor can hold at least so many blocks. */
+/** Bounds the registers of such a kernel, so that a multiprocessor can hold at least so many blocks (not in HIP). */
 #define LAUNCH_BOUNDS_OF_WARPS(blocks) __launch_bounds__(WARPS_PER_BLOCK *THREADS_PER_WARP, blocks)
 
 /** Launches a kernel in so many warps, rounded up to full blocks. */
