@@ -3,8 +3,8 @@
  * A closed elastic membrane of triangles: its mesh, its forces, and its shape. What kernels need is host and
  * device code; the rest is computed on the host. Lengths are in cells, forces in lattice units.
  *
- * Positions are relative to the origin of the membrane, at which it starts: a float resolves small numbers
- * more finely, and a node moves by less than 1e-5 cells in a step.
+ * Positions are relative to the origin of the membrane, at which a single one starts: a float resolves small
+ * numbers more finely, and a node may move by less than 1e-5 cells in a step.
  */
 #pragma once
 
