@@ -350,11 +350,8 @@ TEST(the_shape_of_a_turned_ellipsoid_is_found)
 TEST(repeated_membranes_have_the_forces_of_one)
 {
     enum { COUNT = 3 };
-    Real along[3][COUNT] = {
-        {0.0f, 8.0f, -4.0f },
-        {0.0f, 0.0f, 16.0f },
-        {0.0f, 2.0f, -32.0f}
-    };
+    double x[COUNT] = {0.0, 8.0, -4.0}, y[COUNT] = {0.0, 0.0, 16.0}, z[COUNT] = {0.0, 2.0, -32.0};
+    const double *along[3] = {x, y, z};
     open_sphere(2.0);
     deform(0.125);
     const int one = m.nodes;
@@ -362,11 +359,14 @@ TEST(repeated_membranes_have_the_forces_of_one)
          *force = allocate(3 * (size_t)one * COUNT * sizeof *force);
     const Stiffness stiffness = {shear, 1.0f};
     find_forces(expected, &m, m.position, stiffness);
-    m = repeat_membrane(m, COUNT, (Real *const[]){along[0], along[1], along[2]});
+    const double before[3] = {m.origin[0], m.origin[1], m.origin[2]};
+    m = repeat_membrane(m, COUNT, (double *const[]){x, y, z});
     EXPECT(m.nodes == COUNT * one && m.first[m.nodes] == 3 * m.triangles);
     find_forces(force, &m, m.position, stiffness);
     for (int i = 0; i < 3 * m.nodes; i++)
-        EXPECT_NEAR(force[i], expected[i / m.nodes * one + i % m.nodes % one], 1e-4);
+        EXPECT(force[i] == expected[i / m.nodes * one + i % m.nodes % one]);
+    for (int i = 0; i < 3 * m.nodes; i++)
+        EXPECT(origin_of(&m, i / 3, i % 3) == before[i % 3] + along[i % 3][i / 3 / one]);
     free(force);
     free(expected);
     destroy_membrane(&m);

@@ -81,7 +81,7 @@ TEST(every_flow_goes_on)
             snprintf(flow, sizeof flow, "%s --size %s --tau 0.8", flows[n].name,
                      flows[n].lattice->dimensions == 2 ? "40x30"
                      : flows[n].body                   ? "20x7x7"
-                     : flows[n].has_membrane           ? "13x17x9"
+                     : has_membrane(&flows[n])         ? "13x21x10"
                                                        : "13");
         const char *const which = n < flow_count ? flow : bodies;
         EXPECT(is_good("run STAGE %s --steps 61 --checkpoint whole.vti --quiet", which));

@@ -54,8 +54,8 @@ static inline Parameters odd_grid(const Flow *flow)
         return (Parameters){.width = 37, .height = 53, .tau = 0.6};
     if (flow->is_cube)
         return (Parameters){.width = 13, .height = 13, .depth = 13, .tau = 0.6};
-    if (flow->has_membrane)
-        return (Parameters){.width = 13, .height = 17, .depth = 13, .tau = 0.6};
+    if (has_membrane(flow))
+        return (Parameters){.width = 13, .height = 21, .depth = 13, .tau = 0.6};
     return (Parameters){.width = flow->body ? 23 : 13, .height = 9, .depth = 13, .tau = 0.6};
 }
 

@@ -355,10 +355,11 @@ TEST(capsules_lie_in_places_of_their_own)
     EXPECT(s.capsules == 5 && m->count == 5 && 5 * nodes == m->nodes);
     for (int axis = 0; axis < 3; axis++)
         for (int n = 0; n < m->nodes; n++) {
-            const Real x = m->position[axis * m->nodes + n];
+            const double x = m->position[axis * m->nodes + n],
+                         in_grid = origin_of(m, n, axis) + x - 0.5 * (side_of(&s, axis) - 1);
             const int place = (int)(n / nodes * 8 / 5) >> axis & 1;
-            EXPECT(place ? x > 9.0f : x < -9.0f);
-            EXPECT(fabsf(x) < 20.0f);
+            EXPECT(place ? in_grid > 9.0 : in_grid < -9.0);
+            EXPECT(fabs(in_grid) < 20.0 && fabs(x) < 4.0);
         }
     destroy_scenario(&s);
 }

@@ -77,7 +77,7 @@ TEST(a_start_is_the_same_in_both_memories)
 {
     for (int k = 0; k < flow_count; k++) {
         const int in_space = flows[k].lattice->dimensions == 3;
-        if (flows[k].has_membrane)
+        if (has_membrane(&flows[k]))
             continue; // these stages have none
         Scenario s = create_scenario(&flows[k], odd_grid(&flows[k]));
         Snapshot here = run_flow(find_stage(in_space ? "15_cpu_3d" : "00_cpu_aos"), &s, small_block, 0),

@@ -19,7 +19,7 @@ static Parameters at_size(const Flow *flow, int size)
 {
     Position n = sizes[flow->lattice->dimensions - 2][size];
     const Position least = flow->least;
-    if (flow->has_membrane)
+    if (has_membrane(flow))
         n.y += 8;
     const int fits = n.x >= least.x && n.y >= least.y && n.z >= least.z && !(flow->is_cube && n.x != n.y);
     return (Parameters){.width = fits ? n.x : 0, .height = n.y, .depth = n.z, .tau = 0.6};

@@ -70,7 +70,7 @@ TEST(every_stage_on_the_gpu_has_its_traffic_in_a_third_of_the_flows)
             snprintf(line, sizeof line, "%s %s --size %s", stages[n]->name, flows[k].name,
                      flows[k].lattice->dimensions == 2 ? "61x47"
                      : flows[k].body                   ? "23x9x11"
-                     : flows[k].has_membrane           ? "13x17x9"
+                     : has_membrane(&flows[k])         ? "13x21x10"
                                                        : "13");
             const Outcome o = traffic_on_a_device(line, k);
             EXPECT(o.code == EXIT_GOOD && *o.err == '\0');
@@ -103,7 +103,8 @@ TEST(a_cache_keeps_a_small_grid)
     EXPECT(strstr(o.out, "  of DRAM, least    36.44     35.44  ("));
     EXPECT(system("grep -q 'distinct_bytes,l2_kept_bytes,l2_empty_bytes,conflicts$' a.csv") == 0);
     EXPECT(strcmp(traffic("02_soa --size 128 --l2 60m").out, o.out) == 0);
-    EXPECT(system("grep -q '^step.*,load,.*,0,596992,0$' a.csv && grep -q '^step.*,store,.*,0,0,0$' a.csv") == 0);
+    EXPECT(system("grep -q '^step.*,load,.*,0,596992,0$' a.csv && grep -q '^step.*,store,.*,0,0,0$' a.csv") ==
+           0);
 }
 
 TEST(a_stage_on_chip_states_no_bytes_of_one_launch)

@@ -377,8 +377,7 @@ const Flow flows[] = {
      .about = "elastic capsule between walls that move opposite ways; periodic in x and z",
      .lattice = &d3q19,
      .defaults = {.width = 64, .height = 96, .depth = 32, .tau = 1.5, .u = 0.04, .ca = 0.1},
-     .least = {8, 16, 8},
-     .has_membrane = 1,
+     .least = {10, 20, 10},
      .length = capsule_radius,
      .duration = capsule_duration,
      .cell = moving_walls,
@@ -387,6 +386,11 @@ const Flow flows[] = {
      },
 };
 const int flow_count = sizeof flows / sizeof *flows;
+
+int has_membrane(const Flow *flow)
+{
+    return flow->defaults.ca > 0.0;
+}
 
 const Flow *find_flow(const char *name)
 {

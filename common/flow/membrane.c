@@ -154,6 +154,7 @@ static Membrane allocate_membrane(int count, int all_nodes, int all_triangles)
 {
     const size_t nodes = (size_t)all_nodes, triangles = (size_t)all_triangles;
     Membrane m = {.count = count, .nodes = all_nodes, .triangles = all_triangles};
+    m.origin = allocate(3 * (size_t)count * sizeof *m.origin);
     m.position = allocate(3 * nodes * sizeof *m.position);
     m.corner = allocate(3 * triangles * sizeof *m.corner);
     m.rest = allocate(3 * triangles * sizeof *m.rest);
@@ -167,7 +168,7 @@ Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int
     const Mesh mesh = unit_sphere(refinement);
     const size_t nodes = (size_t)mesh.nodes, triangles = (size_t)mesh.triangles;
     Membrane m = allocate_membrane(1, mesh.nodes, mesh.triangles);
-    memcpy(m.origin, origin, sizeof m.origin);
+    memcpy(m.origin, origin, 3 * sizeof *m.origin);
     for (size_t i = 0; i < 3 * nodes; i++)
         m.position[i] = (Real)(semi_axes[i / nodes] * mesh.node[i % nodes][i / nodes]);
     for (size_t i = 0; i < 3 * triangles; i++)
@@ -180,15 +181,14 @@ Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int
     return m;
 }
 
-Membrane repeat_membrane(Membrane one, int count, Real *const shift[3])
+Membrane repeat_membrane(Membrane one, int count, double *const shift[3])
 {
     Membrane m = allocate_membrane(count, count * one.nodes, count * one.triangles);
-    memcpy(m.origin, one.origin, sizeof m.origin);
     m.volume = one.volume;
-    for (int i = 0; i < 3 * m.nodes; i++) {
-        const int axis = i / m.nodes, n = i % m.nodes;
-        m.position[i] = one.position[axis * one.nodes + n % one.nodes] + shift[axis][n / one.nodes];
-    }
+    for (int i = 0; i < 3 * count; i++)
+        m.origin[i] = one.origin[i / count] + shift[i / count][i % count];
+    for (int i = 0; i < 3 * m.nodes; i++)
+        m.position[i] = one.position[i / m.nodes * one.nodes + i % m.nodes % one.nodes];
     for (int i = 0; i < 3 * m.triangles; i++) {
         const int n = i % m.triangles, same = i / m.triangles * one.triangles + n % one.triangles;
         m.corner[i] = one.corner[same] + n / one.triangles * one.nodes;
@@ -201,6 +201,7 @@ Membrane repeat_membrane(Membrane one, int count, Real *const shift[3])
 
 void destroy_membrane(Membrane *m)
 {
+    free(m->origin);
     free(m->position);
     free(m->corner);
     free(m->rest);

@@ -3,8 +3,8 @@
  * A closed elastic membrane of triangles: its mesh, its forces, and its shape. What kernels need is host and
  * device code; the rest is computed on the host. Lengths are in cells, forces in lattice units.
  *
- * Positions are relative to the origin of the membrane, at which a single one starts: a float resolves small
- * numbers more finely, and a node may move by less than 1e-5 cells in a step.
+ * Positions are relative to the origin of their membrane, at which it starts: a float resolves small numbers
+ * more finely, and a node may move by less than 1e-5 cells in a step.
  */
 #pragma once
 
@@ -151,7 +151,7 @@ extern "C" {
 typedef struct {
     int count;            /**< of membranes */
     int nodes, triangles; /**< of all */
-    double origin[3];     /**< of the positions, in cells */
+    double *origin;       /**< [3][count]: of the positions, in cells */
     Real *position;       /**< [3][nodes] */
     int *corner;          /**< [3][triangles]: numbers of nodes */
     Real *rest;           /**< [3][triangles]: uu, uv and vv of the inverse_metric at rest */
@@ -167,7 +167,7 @@ int refinement_of(double radius);
 Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int refinement);
 
 /** As many membranes equal to the one, which it frees, each shift[axis][n] from there. */
-Membrane repeat_membrane(Membrane one, int count, Real *const shift[3]);
+Membrane repeat_membrane(Membrane one, int count, double *const shift[3]);
 
 /** Frees what create_ellipsoid took. */
 void destroy_membrane(Membrane *membrane);
@@ -221,6 +221,12 @@ HOST_DEVICE Metric rest_of(const Membrane *m, int triangle)
 /** Cells to which a node belongs. */
 enum { CELLS_OF_NODE = DELTA_CELLS * DELTA_CELLS * DELTA_CELLS };
 
+/** Where the positions of the membrane of a node begin along an axis. */
+HOST_DEVICE double origin_of(const Membrane *m, int node, int axis)
+{
+    return m->origin[axis * m->count + node / (m->nodes / m->count)];
+}
+
 /** Finds the numbers of these cells in the periodic grid, and the part that each has of the node. */
 HOST_DEVICE void find_cells(const Membrane *m, const Physics *physics, int node,
                             CellNumber cell[CELLS_OF_NODE], Real part[CELLS_OF_NODE])
@@ -229,7 +235,7 @@ HOST_DEVICE void find_cells(const Membrane *m, const Physics *physics, int node,
     Real parts[3][DELTA_CELLS];
     CellNumber place[3][DELTA_CELLS];
     for (int axis = 0; axis < 3; axis++) {
-        const double at = m->origin[axis] + m->position[axis * m->nodes + node];
+        const double at = origin_of(m, node, axis) + m->position[axis * m->nodes + node];
         const int first = delta_function((Real)at, parts[axis]) % side[axis] + side[axis]; // at least 0
         for (int n = 0; n < DELTA_CELLS; n++)
             place[axis][n] = (first + n) % side[axis];

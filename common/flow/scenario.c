@@ -71,7 +71,7 @@ void describe(const Scenario *s, char text[DESCRIPTION_SIZE])
     char size[SIZE_TEXT];
     const int used = snprintf(text, DESCRIPTION_SIZE, "%s, %s cells, Re %.9g, tau %.9g, u %.9g",
                               s->flow->name, describe_size(s, size), s->re, s->tau, s->u);
-    if (s->flow->has_membrane)
+    if (has_membrane(s->flow))
         snprintf(text + used, (size_t)(DESCRIPTION_SIZE - used), ", Ca %.9g, %ld capsule%s", s->ca,
                  s->capsules, s->capsules > 1 ? "s" : "");
 }
@@ -284,13 +284,13 @@ static void create_capsules(Scenario *s)
     const int side[3] = {s->width, s->height - 2, s->depth};
     int count[3];
     const long places = (long)find_places(s, count);
-    Real *shift[3];
+    double *shift[3];
     for (int axis = 0; axis < 3; axis++)
-        shift[axis] = allocate((size_t)s->capsules * sizeof(Real));
+        shift[axis] = allocate((size_t)s->capsules * sizeof(double));
     for (long n = 0; n < s->capsules; n++) {
         long place = n * places / s->capsules;
         for (int axis = 0; axis < 3; axis++) {
-            shift[axis][n] = (Real)(((place % count[axis] + 0.5) / count[axis] - 0.5) * side[axis]);
+            shift[axis][n] = ((place % count[axis] + 0.5) / count[axis] - 0.5) * side[axis];
             place /= count[axis];
         }
     }
@@ -303,13 +303,13 @@ static void create_capsules(Scenario *s)
 /** Ca fixes the shear modulus. */
 static void set_membrane(Scenario *s, double ca, long capsules)
 {
-    if (!s->flow->has_membrane && ca != 0.0)
+    if (!has_membrane(s->flow) && ca != 0.0)
         fail(EXIT_USAGE, "%s has no membrane, and so no capillary number %g; the flow \"capsule\" has one",
              s->flow->name, ca);
-    if (!s->flow->has_membrane && capsules != 0)
+    if (!has_membrane(s->flow) && capsules != 0)
         fail(EXIT_USAGE, "%s has no membrane, and so no %ld capsules; the flow \"capsule\" has them",
              s->flow->name, capsules);
-    if (!s->flow->has_membrane)
+    if (!has_membrane(s->flow))
         return;
     s->capsules = capsules != 0 ? capsules : 1;
     check_capsules(s);
@@ -339,7 +339,7 @@ void create_cells(Scenario *s)
 {
     s->type = allocate(cell_count(s));
     cell_layers(s, 0, layer_count(s), s->type);
-    if (s->flow->has_membrane)
+    if (has_membrane(s->flow))
         create_capsules(s);
 }
 

@@ -77,7 +77,6 @@ struct Flow {
     double largest_cell_re;      /**< u / nu up to which BGK was seen to be stable; 0: not known */
     int max_bodies;              /**< how many the user may give */
     Body (*body)(Position size); /**< if none is given; NULL: no bodies */
-    int has_membrane;            /**< spheres of the reference length; one is in the middle of the grid */
     double (*length)(int width, int height);                 /**< reference; NULL: of the highest body */
     double (*peak)(int width, int height);                   /**< fastest speed over u; NULL: 1 */
     double (*duration)(const Scenario *scenario);            /**< steps that show the whole of it */
@@ -90,6 +89,9 @@ struct Flow {
 /** All flows. */
 extern const Flow flows[];
 extern const int flow_count;
+
+/** Whether spheres of the reference length float in it, in a membrane: it has a capillary number. */
+int has_membrane(const Flow *flow);
 
 /** The flow of that name, or NULL. */
 const Flow *find_flow(const char *name);

@@ -15,13 +15,14 @@ static void put_array(OutputFile *o, void *array, int count)
     free(array);
 }
 
-/** value[3][nodes] as vectors, with an origin added. */
-static void put_vectors(OutputFile *o, const Real *value, const double origin[3], int nodes)
+/** value[3][nodes] as vectors; of positions, in the grid. */
+static void put_vectors(OutputFile *o, const Membrane *m, const Real *value, int are_positions)
 {
-    float *vectors = allocate(3 * (size_t)nodes * sizeof *vectors);
-    for (int i = 0; i < 3 * nodes; i++)
-        vectors[i] = (float)(origin[i % 3] + value[i % 3 * nodes + i / 3]);
-    put_array(o, vectors, 3 * nodes);
+    float *vectors = allocate(3 * (size_t)m->nodes * sizeof *vectors);
+    for (int i = 0; i < 3 * m->nodes; i++)
+        vectors[i] =
+            (float)((are_positions ? origin_of(m, i / 3, i % 3) : 0.0) + value[i % 3 * m->nodes + i / 3]);
+    put_array(o, vectors, 3 * m->nodes);
 }
 
 static void put_triangles(OutputFile *o, const Membrane *m)
@@ -58,14 +59,13 @@ static void print_head(OutputFile *o, const Membrane *m, long step, const char *
 void write_vtp(const char *path, const Scenario *s, long step, const Membrane *m, const Real *position,
                const Real *force)
 {
-    const double nowhere[3] = {0.0, 0.0, 0.0};
     char remark[VTK_REMARK_SIZE];
     OutputFile o;
     find_vtk_remark(remark, s, step);
     begin_file(&o, path);
     print_head(&o, m, step, remark);
-    put_vectors(&o, position, m->origin, m->nodes);
-    put_vectors(&o, force, nowhere, m->nodes);
+    put_vectors(&o, m, position, 1);
+    put_vectors(&o, m, force, 0);
     put_triangles(&o, m);
     print(&o, "%s", vtk_end);
     finish_file(&o);

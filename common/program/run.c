@@ -189,7 +189,7 @@ static void check_flow(const Scenario *s, const Settings *settings)
     if (*settings->forces && !s->flow->body)
         fail(EXIT_USAGE, "--forces %s: %s has no body for a force to act on", settings->forces,
              s->flow->name);
-    if (*settings->shape && !s->flow->has_membrane)
+    if (*settings->shape && !has_membrane(s->flow))
         fail(EXIT_USAGE, "--shape %s: %s has no membrane; the flow \"capsule\" has one", settings->shape,
              s->flow->name);
     for (int n = 0; n < settings->probe.count; n++)

@@ -50,7 +50,7 @@ static void output_name(char name[NAME_SIZE], const Settings *settings, const ch
 
 void name_files(Settings *s, const Flow *flow)
 {
-    if (*s->vtk && flow->has_membrane && !is_stream(s->vtk))
+    if (*s->vtk && has_membrane(flow) && !is_stream(s->vtk))
         snprintf(s->vtp, sizeof s->vtp, "%.*s.vtp", (int)(stem_end(s->vtk) - s->vtk), s->vtk);
     if (*s->vtk && s->every)
         snprintf(s->collection, sizeof s->collection, "%.*s.pvd", (int)(stem_end(s->vtk) - s->vtk), s->vtk);

@@ -40,7 +40,7 @@ void print_head(const Run *run)
         printf(" x %d", s->depth);
     printf(" cells, walls included\n");
     printf("numbers   tau %.6g, nu %.6g, u %.4g, Re %.4g, Mach %.3g\n", s->tau, s->nu, s->u, s->re, s->mach);
-    if (s->flow->has_membrane)
+    if (has_membrane(s->flow))
         printf("membrane  radius %.6g, %d triangles, Ca %.4g, shear rate %.4g\n", s->length,
                s->membrane.triangles, s->ca, shear_rate(s));
     printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
@@ -158,9 +158,10 @@ void print_report(const Run *run)
     print_error(run);
     if (run->series.links.count && run->step > 0) // at the start nothing has come back from a body yet
         print_forces(run);
-    if (run->scenario.flow->has_membrane)
-        printf("membrane  deformation %.4f, inclination %.4f, volume %+.2g, force %.2g\n",
-               run->shape.deformation, run->shape.inclination, run->shape.volume - 1.0, run->shape.force);
+    if (has_membrane(run->scenario.flow))
+        printf("membrane  %sdeformation %.4f, inclination %.4f, volume %+.2g, force %.2g\n",
+               run->scenario.capsules > 1 ? "the first one: " : "", run->shape.deformation,
+               run->shape.inclination, run->shape.volume - 1.0, run->shape.force);
     if (*run->wrote)
         printf("wrote    %s\n", run->wrote);
     print_time(run);

@@ -98,8 +98,8 @@ static void compare_with_last(Run *run)
 static void tell_samples(const Run *run, size_t first)
 {
     const TimeSeries *t = &run->series;
-    const int has_membrane = run->scenario.flow->has_membrane;
-    if (run->settings->quiet || run->settings->watch || (!t->links.count && !has_membrane))
+    const int with_membrane = has_membrane(run->scenario.flow);
+    if (run->settings->quiet || run->settings->watch || (!t->links.count && !with_membrane))
         return;
     const long samples = (run->steps - run->first) / 10 / run->sample,
                tell = run->sample * (samples > 0 ? samples : 1);
@@ -108,7 +108,7 @@ static void tell_samples(const Run *run, size_t first)
         if ((long)f->step % tell != 0)
             continue;
         clear_progress();
-        if (has_membrane)
+        if (with_membrane)
             printf("step      %.0f: deformation %.4f, inclination %.4f\n", f->step, t->shape[n].deformation,
                    t->shape[n].inclination);
         else
@@ -247,7 +247,7 @@ static void find_end(Run *run)
         if (has_pressure_difference(s))
             run->pressure = pressure_difference(&run->result, density);
     }
-    if (s->flow->has_membrane)
+    if (has_membrane(s->flow))
         run->shape = shape_now(run->samples);
     if (is_cavity(s))
         refresh_middle(run);

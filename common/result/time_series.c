@@ -26,7 +26,7 @@ void destroy_time_series(TimeSeries *series)
 
 long sampling_interval(const Scenario *s, int cycle)
 {
-    const double time = s->flow->has_membrane ? 1.0 / shear_rate(s) : s->length / s->u;
+    const double time = has_membrane(s->flow) ? 1.0 / shear_rate(s) : s->length / s->u;
     const double steps = fmin(fmax(time / 40.0, 1.0), 1e9);
     return cycle * (long)ceil(floor(steps) / cycle);
 }

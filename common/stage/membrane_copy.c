@@ -11,6 +11,7 @@ Membrane copy_membrane(const Membrane *m, const Memory *memory)
 {
     const size_t nodes = (size_t)m->nodes, corners = 3 * (size_t)m->triangles;
     Membrane result = *m;
+    result.origin = copy(m->origin, 3 * (size_t)m->count * sizeof *m->origin, memory);
     result.position = copy(m->position, 3 * nodes * sizeof *m->position, memory);
     result.corner = copy(m->corner, corners * sizeof *m->corner, memory);
     result.rest = copy(m->rest, corners * sizeof *m->rest, memory);
@@ -21,7 +22,7 @@ Membrane copy_membrane(const Membrane *m, const Memory *memory)
 
 void release_membrane(const Membrane *m, const Memory *memory)
 {
-    void *const arrays[] = {m->position, m->corner, m->rest, m->first, m->around};
+    void *const arrays[] = {m->origin, m->position, m->corner, m->rest, m->first, m->around};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++)
         memory->release(arrays[n]);
 }

@@ -7,7 +7,7 @@
 
 int takes_flow(const Stage *stage, const Flow *flow)
 {
-    return stage->lattice == flow->lattice && (stage->read_nodes || !flow->has_membrane);
+    return stage->lattice == flow->lattice && (stage->read_nodes || !has_membrane(flow));
 }
 
 const Flow *first_flow(const Stage *stage)
@@ -27,7 +27,7 @@ void check_lattice(const Stage *stage, const Flow *flow)
         if (takes_flow(stage, &flows[n]))
             append_name(names, sizeof names, flows[n].name);
     fail(EXIT_USAGE, "%s computes on %s, and %s is a flow on %s%s: it takes %s", stage->name,
-         stage->lattice->name, flow->name, flow->lattice->name, flow->has_membrane ? " with a membrane" : "",
+         stage->lattice->name, flow->name, flow->lattice->name, has_membrane(flow) ? " with a membrane" : "",
          names);
 }
 

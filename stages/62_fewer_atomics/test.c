@@ -11,7 +11,7 @@ TEST(each_of_several_capsules_has_the_bits_of_the_stage_before)
 {
     Scenario s = create_scenario(
         find_flow("capsule"),
-        (Parameters){.width = 20, .height = 16, .depth = 12, .tau = 0.8, .u = 0.04, .capsules = 5});
+        (Parameters){.width = 20, .height = 20, .depth = 12, .tau = 0.8, .u = 0.04, .capsules = 5});
     Snapshot r = run_flow(&STAGE, &s, small_block, 60),
              expected = run_flow(stage_before(&STAGE), &s, small_block, 60);
     EXPECT(s.membrane.count == 5 && s.membrane.triangles % 64 != 0);
