@@ -2,6 +2,8 @@
 // integers, which have the same bits in every order.
 #include "gpu/gpu.h"
 
+#include <math.h>
+
 // Threads of a warp, threads of a block, blocks of the launch, and bins.
 enum { WARP = 32, THREADS = 256, BLOCKS = 32, BINS = 64 };
 
