@@ -2,6 +2,8 @@
 
 static void *copy(const void *array, size_t bytes, const Memory *memory)
 {
+    if (bytes == 0) // there is no membrane
+        return NULL;
     void *there = memory->allocate(bytes);
     memory->upload(there, array, bytes);
     return there;
