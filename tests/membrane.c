@@ -366,7 +366,7 @@ TEST(repeated_membranes_have_the_forces_of_one)
     for (int i = 0; i < 3 * m.nodes; i++)
         EXPECT(force[i] == expected[i / m.nodes * one + i % m.nodes % one]);
     for (int i = 0; i < 3 * m.nodes; i++)
-        EXPECT(origin_of(&m, i / 3, i % 3) == before[i % 3] + along[i % 3][i / 3 / one]);
+        EXPECT(membrane_origin(&m, i / 3, i % 3) == before[i % 3] + along[i % 3][i / 3 / one]);
     free(force);
     free(expected);
     destroy_membrane(&m);

@@ -356,7 +356,7 @@ TEST(capsules_lie_in_places_of_their_own)
     for (int axis = 0; axis < 3; axis++)
         for (int n = 0; n < m->nodes; n++) {
             const double x = m->position[axis * m->nodes + n],
-                         in_grid = origin_of(m, n, axis) + x - 0.5 * (side_of(&s, axis) - 1);
+                         in_grid = membrane_origin(m, n, axis) + x - 0.5 * (side_of(&s, axis) - 1);
             const int place = (int)(n / nodes * 8 / 5) >> axis & 1;
             EXPECT(place ? in_grid > 9.0 : in_grid < -9.0);
             EXPECT(fabs(in_grid) < 20.0 && fabs(x) < 4.0);

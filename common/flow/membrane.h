@@ -222,7 +222,7 @@ HOST_DEVICE Metric rest_of(const Membrane *m, int triangle)
 enum { CELLS_OF_NODE = DELTA_CELLS * DELTA_CELLS * DELTA_CELLS };
 
 /** Where the positions of the membrane of a node begin along an axis. */
-HOST_DEVICE double origin_of(const Membrane *m, int node, int axis)
+HOST_DEVICE double membrane_origin(const Membrane *m, int node, int axis)
 {
     return m->origin[axis * m->count + node / (m->nodes / m->count)];
 }
@@ -235,7 +235,7 @@ HOST_DEVICE void find_cells(const Membrane *m, const Physics *physics, int node,
     Real parts[3][DELTA_CELLS];
     CellNumber place[3][DELTA_CELLS];
     for (int axis = 0; axis < 3; axis++) {
-        const double at = origin_of(m, node, axis) + m->position[axis * m->nodes + node];
+        const double at = membrane_origin(m, node, axis) + m->position[axis * m->nodes + node];
         const int first = delta_function((Real)at, parts[axis]) % side[axis] + side[axis]; // at least 0
         for (int n = 0; n < DELTA_CELLS; n++)
             place[axis][n] = (first + n) % side[axis];

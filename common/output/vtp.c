@@ -20,8 +20,8 @@ static void put_vectors(OutputFile *o, const Membrane *m, const Real *value, int
 {
     float *vectors = allocate(3 * (size_t)m->nodes * sizeof *vectors);
     for (int i = 0; i < 3 * m->nodes; i++)
-        vectors[i] =
-            (float)((are_positions ? origin_of(m, i / 3, i % 3) : 0.0) + value[i % 3 * m->nodes + i / 3]);
+        vectors[i] = (float)((are_positions ? membrane_origin(m, i / 3, i % 3) : 0.0) +
+                             value[i % 3 * m->nodes + i / 3]);
     put_array(o, vectors, 3 * m->nodes);
 }
 
