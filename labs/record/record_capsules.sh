@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: labs/record/record_capsules.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of stages 60 to 62 on a GPU into
-# OUT_DIR/PART.csv. Parts: capsule_shapes (two minutes on an H200), capsule_runs and capsule_speed (half of one each); without a name
-# all of them. BOX, "128x192x64" if it is not set, is that of one capsule, MANY, "256x192x256", that of 100.
+# OUT_DIR/PART.csv. Parts: capsule_shapes, capsule_runs and capsule_speed; without a name all of them. BOX, "128x192x64" if
+# it is not set, is that of one capsule, MANY, "256x192x256", that of 100.
 set -eu
 export LC_ALL=C
 
