@@ -213,6 +213,7 @@ refused capsule_shapes.csv 's/,4.0e-07$/,nan/' 8: 'force is "nan"; it takes a nu
 refused capsule_runs.csv 's/s,7,\(.*\),3667/s,7,\1,3668/' 22: 'checksum is "3668"; it takes 3667, as in'
 refused capsule_runs.csv 's/s,7,0.195713/s,7,0.195723/' 22: 'deformation of a run: 0.195723, and 0.195712 in'
 refused capsule_runs.csv '9d' 9: 'run is "5"; it takes 4'
+refused capsule_runs.csv '$d' '' '61_same_bits has 9 runs; it takes 10'
 refused capsule_speed.csv 's/,104,/,110,/' 7: 'over_50 is "1.5407"; it takes 1.62963'
 refused capsule_speed.csv '6d' 6: 'stage is "60_membrane"; it takes each stage once, the first 50_d3q19'
 refused capsule_speed.csv '9p' 10: 'stage is "60_membrane"; it takes each stage once'

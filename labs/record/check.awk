@@ -416,6 +416,7 @@ function check_capsule_shape(    key) {
 
 # Runs of a stage end alike, and where sums are integers, in the same bits.
 function check_capsule_run(stage) {
+    table_of_runs = FILENAME
     equal("run", ++runs[stage], 0)
     take("stage", stage in on_gpu, "a stage")
     agree("deformation of a run", $at["deformation"], 1e-5)
@@ -496,7 +497,7 @@ END {
         }
     for (stage in runs)
         if (runs[stage] != 10) {
-            print "capsule_runs.csv: " stage " has " runs[stage] " runs; it takes 10"
+            print table_of_runs ": " stage " has " runs[stage] " runs; it takes 10"
             failed = 1
         }
     for (stage in measured)
