@@ -246,7 +246,7 @@ void find_forces(Real *force, const Membrane *m, const Real *position, Stiffness
         const Triangle t = triangle_of(m, position, n);
         const Vector outward = volume_gradient(&t);
         Vector elastic[3];
-        triangle_forces(elastic, m, position, n, stiffness);
+        triangle_forces(elastic, &t, m, position, n, stiffness);
         for (int c = 0; c < 3; c++) {
             const Vector all = combine(1.0f, elastic[c], pressure, outward);
             Real *at = force + m->corner[c * m->triangles + n];

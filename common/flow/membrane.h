@@ -255,16 +255,15 @@ HOST_DEVICE Metric rest_of(const Membrane *m, int triangle)
     return result;
 }
 
-/** Forces of a triangle on its corners, without those that keep the volume. */
-HOST_DEVICE void triangle_forces(Vector force[3], const Membrane *m, const Real *position, int triangle,
-                                 Stiffness s)
+/** Forces of that triangle on its corners, without those that keep the volume. */
+HOST_DEVICE void triangle_forces(Vector force[3], const Triangle *t, const Membrane *m, const Real *position,
+                                 int triangle, Stiffness stiffness)
 {
-    const Triangle t = triangle_of(m, position, triangle);
     Vector across[3];
     for (int k = 0; k < 3; k++)
         across[k] = node_at(m, position, m->across[k * m->triangles + triangle]);
-    elastic_forces(force, &t, rest_of(m, triangle), s.shear);
-    add_bending_forces(force, &t, across, s.bending);
+    elastic_forces(force, t, rest_of(m, triangle), stiffness.shear);
+    add_bending_forces(force, t, across, stiffness.bending);
 }
 
 /** Cells to which a node belongs. */
