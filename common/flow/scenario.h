@@ -107,7 +107,7 @@ enum { PARALLEL_CELLS = 1 << 18 };
 double shear_rate(const Scenario *scenario);
 
 /** The shear modulus up to which membranes were seen to be stable. */
-static const double most_shear_modulus = 0.1;
+static const double most_shear_modulus = 0.03;
 
 /** The smallest speed, whose square is a Real with all its digits. */
 double least_speed(void);

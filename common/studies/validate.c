@@ -659,12 +659,12 @@ static void validate_sphere(Validation *v)
 
 /**
  * A capsule of radius 3.4 at Ca 0.1, after the time 1 / rate: a boundary integral without walls and inertia
- * gives the deformation 0.1834 (labs/results/capsule_in_stokes.csv). Here walls, neighbours in the periodic box,
+ * gives the deformation 0.1827 (labs/results/capsule_in_stokes.csv). Here walls, neighbours in the periodic box,
  * inertia and the coarse mesh together were seen to leave 0.2 percent.
  */
 static void validate_capsule(Validation *v)
 {
-    const double expected = 0.1834;
+    const double expected = 0.1827;
     Scenario s;
     if (!begin_rows(v, &s, "capsule",
                     (Parameters){.width = 24, .height = 48, .depth = 16, .tau = 1.5, .u = 0.1, .ca = 0.1}))

@@ -1,7 +1,8 @@
-// build/capsule_in_stokes REFINEMENT CA...: a capsule in the shear flow of an unbounded fluid without inertia,
+// build/capsule_in_stokes REFINEMENT BENDING CA...: a capsule in the shear flow of an unbounded fluid without inertia,
 // as viscous inside as outside: the reference for the capsules of the lattice. A boundary integral computes
 // it: no grid, only the membrane, whose forces move all of its nodes (Pozrikidis 1992, Boundary Integral and
 // Singularity Methods, section 5.3). Radius, shear rate and viscosity are 1. In double precision.
+// BENDING is the bending modulus over the shear modulus.
 #include "flow/membrane.h"
 #include "host/allocate.h"
 #include "host/fail.h"
@@ -19,14 +20,16 @@ typedef struct {
     double *force, *area; // [3][nodes]
 } Capsule;
 
-static Capsule create_capsule(int refinement, double ca)
+static Capsule create_capsule(int refinement, double bending, double ca)
 {
     const double centre[3] = {0.0, 0.0, 0.0};
     Membrane small = create_ellipsoid(centre, (double[]){1.0, 1.0, 1.0}, refinement);
     const double radius = cbrt(4.0 / 3.0 * pi / small.volume); // its volume is that of the sphere
     destroy_membrane(&small);
-    Capsule c = {.membrane = create_ellipsoid(centre, (double[]){radius, radius, radius}, refinement),
-                 .stiffness = {.shear = 1.0 / ca}};
+    Capsule c = {
+        .stiffness = {.shear = 1.0 / ca, .bending = bending / ca}
+    };
+    c.membrane = create_ellipsoid(centre, (double[]){radius, radius, radius}, refinement);
     c.force = allocate(3 * (size_t)c.membrane.nodes * sizeof(double));
     c.area = allocate(3 * (size_t)c.membrane.nodes * sizeof(double));
     return c;
@@ -112,18 +115,19 @@ static void step(Capsule *c, double dt, double *velocity, double *half_way)
         position[i] *= scale;
 }
 
-static void print_shape(const Capsule *c, double ca, double time)
+static void print_shape(const Capsule *c, double time)
 {
+    const Stiffness s = c->stiffness;
     const Ellipsoid e = shape_of(&c->membrane, c->membrane.position);
-    printf("%d,%g,%g,%.4f,%.4f,%.4f\n", c->membrane.triangles, ca, time, e.deformation, e.inclination / pi,
-           e.across);
+    printf("%d,%g,%g,%g,%.4f,%.4f,%.4f\n", c->membrane.triangles, s.bending / s.shear, 1.0 / s.shear, time,
+           e.deformation, e.inclination / pi, e.across);
     fflush(stdout);
 }
 
 /** The stiffest motion, that of neighbours against each other, takes some Ca times the length of an edge. */
-static void deform(int refinement, double ca)
+static void deform(int refinement, double bending, double ca)
 {
-    Capsule c = create_capsule(refinement, ca);
+    Capsule c = create_capsule(refinement, bending, ca);
     const size_t bytes = 3 * (size_t)c.membrane.nodes * sizeof(double);
     double *velocity = allocate(bytes), *half_way = allocate(bytes);
     const double edge = sqrt(16.0 * pi / (sqrt(3.0) * c.membrane.triangles));
@@ -132,7 +136,7 @@ static void deform(int refinement, double ca)
         for (int n = 0; n < steps; n++)
             step(&c, 1.0 / steps, velocity, half_way);
         if ((time & (time - 1)) == 0)
-            print_shape(&c, ca, time);
+            print_shape(&c, time);
     }
     free(velocity);
     free(half_way);
@@ -150,19 +154,21 @@ static double parse(const char *name, const char *text, double least, double mos
 
 int main(int argc, char **argv)
 {
-    if (argc < 3)
-        fail(EXIT_USAGE, "usage: %s REFINEMENT CA...", argv[0]);
+    if (argc < 4)
+        fail(EXIT_USAGE, "usage: %s REFINEMENT BENDING CA...", argv[0]);
     const int refinement = (int)parse("REFINEMENT", argv[1], 1, 5);
-    for (int n = 2; n < argc; n++)
+    const double bending = parse("BENDING", argv[2], 0.0, 1.0);
+    for (int n = 3; n < argc; n++)
         parse("CA", argv[n], 0.001, 10.0);
     printf("# build/capsule_in_stokes");
     for (int n = 1; n < argc; n++)
         printf(" %s", argv[n]);
     printf(
         ", double precision\n# a neo-Hookean capsule in an unbounded shear flow without inertia, viscosity ratio 1\n"
+        "# bending: bending modulus / (surface shear modulus * radius^2)\n"
         "# ca: viscosity * shear rate * radius / surface shear modulus; time: of the shear, times its rate\n"
         "# D: Taylor deformation; inclination: of the longest axis to the flow; across: along the vorticity\n"
-        "triangles,ca,time,D,inclination_over_pi,semi_axis_across\n");
-    for (int n = 2; n < argc; n++)
-        deform(refinement, parse("CA", argv[n], 0.001, 10.0));
+        "triangles,bending,ca,time,D,inclination_over_pi,semi_axis_across\n");
+    for (int n = 3; n < argc; n++)
+        deform(refinement, bending, parse("CA", argv[n], 0.001, 10.0));
 }

@@ -35,11 +35,13 @@ timed() { # STAGE FLOW SIZE OPTION...
         awk '$1 == "steps" { for (n = 3; n <= NF; n++) if ($n == "s") print 1e6 * $(n - 1) / $2 }'
 }
 
-# The shapes of capsules, at four times the shear rate of Lehmann et al. 2022.
+# The shapes of capsules, at four times the shear rate of Lehmann et al. 2022; the stiffest, at their rate: it is unstable at
+# the other.
 capsule_shapes() {
     echo "# box $BOX; time: in units of 1 / shear rate; volume: of that at rest; angle: of a node"
     echo 'ca,shear_rate,time,deformation,inclination,volume,angle,force'
-    for ca in 0.05 0.1 0.025 0.01; do
+    shape 0.01 1.3e-5 5
+    for ca in 0.05 0.1 0.025; do
         shape $ca 5.2e-5 5
     done
     for ca in 0.2 0.3 0.6 0.15; do # they take longer to their last shape

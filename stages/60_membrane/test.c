@@ -22,3 +22,27 @@ TEST(the_order_of_the_threads_changes_the_last_bits)
     SKIP("only the emulator runs threads in a chosen order");
 #endif
 }
+
+static double angle_after(Simulation *simulation, const Scenario *s, double time)
+{
+    advance_simulation(simulation, (long)(time / shear_rate(s)));
+    Snapshot r = create_snapshot(s);
+    read_snapshot(&r, simulation);
+    const Ellipsoid shape = shape_of(&s->membrane, r.nodes);
+    const double angle = angle_of_node(&s->membrane, r.nodes, &shape, MARKED_NODE);
+    destroy_snapshot(&r);
+    return angle;
+}
+
+/** While a node goes from 0.25 above the middle to 0.25 below it. Walls and neighbours in the periodic box slow it. */
+TEST(a_stiff_sphere_turns_at_half_the_shear_rate)
+{
+    Scenario s = create_scenario(
+        find_flow("capsule"),
+        (Parameters){.width = 18, .height = 28, .depth = 18, .tau = 1.5, .u = 0.04, .ca = 0.03});
+    Simulation *simulation = begin_simulation(&STAGE, &s, small_block);
+    const double before = angle_after(simulation, &s, 0.6);
+    EXPECT_NEAR(before - angle_after(simulation, &s, 1.0), 0.5, 0.04);
+    end_simulation(simulation);
+    destroy_scenario(&s);
+}
