@@ -76,10 +76,10 @@ static const Command validate_command = {
     "[STAGE ...]",
     "checks stages against what is known of the flows",
     no_options,
-    "\nWithout a name it takes all stages, some ten seconds each on a CPU core; without a GPU it uses all\n"
+    "\nWithout a name it takes all stages, some five seconds each on a CPU core; without a GPU it uses all\n"
     "cores. The exit code is 1 if a check fails. An error is relative, or of velocities over the flow's\n"
     "speed; lift is a coefficient. A flow that gets steady runs until so many steps change it by less than\n"
-    "the bound; the largest cavities begin with the steady state of 12_cpu_pairs, and waves that must\n"
+    "the bound; the larger cavities begin with the steady state of 12_cpu_pairs, and waves that must\n"
     "decay. The order of convergence is that from the size before; above 2 the difference is negative, and\n"
     "good.\n",
     validate_stages,

@@ -24,11 +24,12 @@ typedef enum {
 enum { KNOWN_FLOWS = CAPSULE + 1 };
 
 /** Runs a stage through one of them, unless the flow is on another lattice; prints one row a check, or one
- * line where the stage refuses a grid. Returns the number of rows that failed. The largest cavity of each
- * Reynolds number begins with the steady state of a fast stage, and waves; if that is NULL, at rest. */
+ * line where the stage refuses a grid. Returns the number of rows that failed. All cavities but
+ * the smallest begin with the steady state of a fast stage, and waves; if that is NULL, at rest. */
 int validate_flow(const Stage *stage, const Stage *quick, Block block, KnownFlow flow);
 
 /** Runs stages through all of them, under a head each, and prints the rows in their order, then one line that
  * says what was checked and whether all of it holds. On the CPU as many flows are computed at a time as there
- * are cores. Returns the number of rows that failed; a stage that refuses every grid counts as one. */
+ * are cores. The emulator leaves out flows without a membrane of stages that take one, but if such a stage is
+ * alone. Returns the number of rows that failed; a stage that refuses every grid counts as one. */
 int validate(const Stage *const *stages, int count, const Stage *quick, Block block);
