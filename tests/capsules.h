@@ -1,6 +1,6 @@
 /**
  * @file capsules.h
- * Tests of the stages with a membrane, 60 to 62; their test.c includes this file.
+ * Tests of the stages with a membrane, 60 to 63; their test.c includes this file.
  */
 #ifndef CAPSULES_H
 #define CAPSULES_H

@@ -16,7 +16,7 @@ static inline int is_shared(Access access)
     return access >= SHARED_LOAD;
 }
 
-/** Whether it is an atomic addition. */
+/** Whether it is an atomic operation. */
 static inline int is_atomic(Access access)
 {
     return access == ATOMIC || access == SHARED_ATOMIC;
@@ -31,15 +31,15 @@ void record_lanes(const void *place, Access access, const void *memory, size_t b
  * thread does it before its next access of another kind. */
 void record_polled(void *to, const void *from, size_t bytes);
 
-/** An atomic addition to a number in memory. `place` is its place in the program. */
-void record_addition(const void *place, const void *memory, size_t bytes);
+/** An atomic operation on a number in memory. `place` is its place in the program. */
+void record_atomic(const void *place, const void *memory, size_t bytes);
 
 #ifdef RECORD_ACCESSES
-#define load_polled           record_polled
-#define note_addition(memory) record_addition(__builtin_return_address(0), memory, sizeof *(memory))
+#define load_polled         record_polled
+#define note_atomic(memory) record_atomic(__builtin_return_address(0), memory, sizeof *(memory))
 #else
-#define load_polled           __builtin_memcpy
-#define note_addition(memory) (void)0
+#define load_polled         __builtin_memcpy
+#define note_atomic(memory) (void)0
 #endif
 
 /** Of a function whose accesses are not loads and stores on a GPU. */

@@ -62,25 +62,26 @@ extern const Observer *observer;
              : atomic_add_float, double                                                                      \
              : atomic_add_double)(memory, value)
 
-#ifdef RECORD_ACCESSES // an addition is to have a place in the program
-#define ATOMIC_ADDITION static NOT_RECORDED __attribute__((noinline, unused))
+#ifdef RECORD_ACCESSES // an atomic operation is to have a place in the program
+#define ATOMIC_OPERATION static NOT_RECORDED __attribute__((noinline, unused))
 #else
-#define ATOMIC_ADDITION static inline
+#define ATOMIC_OPERATION static inline
 #endif
 
-#define ADD_ATOMICALLY(name, Number)                                                                         \
-    ATOMIC_ADDITION Number atomic_add_##name(Number *memory, Number value)                                   \
+#define DEFINE_ATOMIC(name, Number, after)                                                                   \
+    ATOMIC_OPERATION Number name(Number *memory, Number value)                                               \
     {                                                                                                        \
         const Number before = *memory;                                                                       \
-        note_addition(memory);                                                                               \
-        *memory = before + value;                                                                            \
+        note_atomic(memory);                                                                                 \
+        *memory = after;                                                                                     \
         return before;                                                                                       \
     }
-ADD_ATOMICALLY(int, int)
-ADD_ATOMICALLY(unsigned, unsigned)
-ADD_ATOMICALLY(long, unsigned long long)
-ADD_ATOMICALLY(float, float)
-ADD_ATOMICALLY(double, double)
+DEFINE_ATOMIC(atomic_add_int, int, before + value)
+DEFINE_ATOMIC(atomic_add_unsigned, unsigned, before + value)
+DEFINE_ATOMIC(atomic_add_long, unsigned long long, before + value)
+DEFINE_ATOMIC(atomic_add_float, float, before + value)
+DEFINE_ATOMIC(atomic_add_double, double, before + value)
+DEFINE_ATOMIC(atomicExch, int, value)
 
 /** Does nothing: the emulator has no such cache. */
 static inline void prefetch(const void *address)

@@ -397,7 +397,7 @@ void record_structure(const void *place, Access access, const void *memory, unsi
         launch.kernel->instruction[number_of(place, access, size)].widest = widest;
 }
 
-void record_addition(const void *place, const void *memory, size_t bytes)
+void record_atomic(const void *place, const void *memory, size_t bytes)
 {
     record_access(place, ATOMIC, memory, (unsigned)bytes);
 }

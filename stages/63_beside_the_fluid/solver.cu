@@ -1,0 +1,362 @@
+// D3Q19 BGK with an elastic membrane in the fluid, in integers where the order of sums varies: nodes gather from the
+// triangles around them, and the membrane's kernels run beside the step of the cells that are away from it.
+#include "gpu/gpu.h"
+#include "host/allocate.h"
+#include "host/fail.h"
+#include "lattice/d3q19.h"
+#include "stage/membrane_copy.h"
+#include "stage/stage.h"
+
+#include <stdlib.h>
+
+enum { GROUP = 8 };    // cells, in their order, that share a mark: the floats of a sector
+enum { THREADS = 64 }; // of a block of these kernels
+
+// A sum in fixed point: an integer of 64 bits in two's complement, and so the same in every order. A summand has
+// at most 2^40 units, and a sum fewer than 2^23 summands: below 2^63 it can't overflow.
+typedef unsigned long long Fixed;
+enum { MOST_SUMMANDS = (1 << 23) - 1 };
+
+// Units of one: of forces, and of areas and volumes.
+static const float per_force = 0x1p40f, per_size = 0x1p30f;
+
+HOST_DEVICE Fixed to_fixed(float number, float units)
+{
+    const float most = 0x1p40f;
+    return (Fixed)llrintf(fminf(fmaxf(units * number, -most), most)); // of NaN: -most
+}
+
+HOST_DEVICE float from_fixed(Fixed sum, float units)
+{
+    return (float)(long long)sum / units;
+}
+
+// The membrane, and what it shares with the cells.
+typedef struct {
+    Membrane mesh; // its arrays are on the device
+    Stiffness stiffness;
+    Fixed *volume;   // of each membrane
+    Fixed *force;    // [cells][3]: of the nodes near a cell; zeros between two steps
+    float *velocity; // [cells][3]: at the last step with nodes near a cell
+    size_t cells;
+    size_t groups;      // of cells
+    int *marked;        // [2][groups]: the last even step, and odd step, with nodes near a cell
+    CellNumber *list;   // of groups, in any order, with nodes near a cell at the next step
+    CellNumber *listed; // [2]: how many, at an even step and at an odd one
+    int step;
+} Immersed;
+
+struct Solver {
+    const Scenario *scenario;
+    const CellType *type; // [depth][height][width]
+    dim3 grid, block;
+    float *f;    // [19][depth][height][width]: populations now, before the collision
+    float *next; // the same, one step later
+    Immersed immersed;
+    cudaStream_t fluid, membrane;
+    cudaEvent_t stepped, moved; // of the last step: cells away from nodes, nodes
+};
+
+// Structure of arrays: one population of neighbouring cells lies side by side.
+HOST_DEVICE size_t at(size_t cell, int i, size_t cells)
+{
+    return i * cells + cell;
+}
+
+HOST_DEVICE unsigned blocks_of(int threads)
+{
+    return (threads + THREADS - 1) / THREADS;
+}
+
+// Adds up volumes. A block, whose triangles are of one membrane, adds to that volume once.
+static __global__ void add_volumes(Immersed a)
+{
+    __shared__ Fixed volume[THREADS];
+    const int of_one = a.mesh.triangles / a.mesh.count, membrane = blockIdx.x / blocks_of(of_one);
+    const int n = blockIdx.x % blocks_of(of_one) * THREADS + threadIdx.x;
+    volume[threadIdx.x] = 0;
+    if (n < of_one) {
+        const Triangle t = triangle_of(&a.mesh, a.mesh.position, membrane * of_one + n);
+        volume[threadIdx.x] = to_fixed(volume_below(&t), per_size);
+    }
+    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            volume[threadIdx.x] += volume[threadIdx.x + half];
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(&a.volume[membrane], volume[0]);
+}
+BLOCK_KERNEL(add_volumes, Immersed);
+
+// What the k-th triangle around a node, if there is one, does to it: elastic force, gradient of the volume.
+static __device__ void find_share(Fixed share[6][THREADS], const Immersed *a, int node, int k)
+{
+    const Membrane *m = &a->mesh;
+    Vector gradient = {0.0f, 0.0f, 0.0f}, elastic = gradient, force[3];
+    if (node < m->nodes && k < m->first[node + 1] - m->first[node]) {
+        const int corner = m->around[m->first[node] + k], n = corner % m->triangles;
+        const Triangle t = triangle_of(m, m->position, n);
+        elastic_forces(force, &t, rest_of(m, n), a->stiffness.shear);
+        elastic = corner == n ? force[0] : corner - n == m->triangles ? force[1] : force[2];
+        gradient = volume_gradient(&t);
+    }
+    const float number[6] = {elastic.x, elastic.y, elastic.z, gradient.x, gradient.y, gradient.z};
+    for (int i = 0; i < 6; i++)
+        share[i][threadIdx.x] = to_fixed(number[i], i < 3 ? per_force : per_size);
+}
+
+// Spreads the forces of nodes over the cells near them: a thread for each triangle around a
+// node, and then for each cell.
+static __global__ void spread(Immersed a, Physics physics)
+{
+    __shared__ Fixed share[6][THREADS];
+    const int thread = blockIdx.x * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
+              own = thread % CELLS_OF_NODE;
+    const int nodes = a.mesh.nodes, of_one = nodes / a.mesh.count;
+    find_share(share, &a, n, own);
+    __syncthreads();
+    if (n >= nodes)
+        return;
+    const float pressure =
+        volume_pressure(from_fixed(a.volume[n / of_one], per_size), a.mesh.volume, a.stiffness.volume);
+    CellNumber cell[CELLS_OF_NODE];
+    float part[CELLS_OF_NODE], force[3];
+    for (int axis = 0; axis < 3; axis++) {
+        Fixed elastic = 0, gradient = 0;
+        for (int k = 0; k < CELLS_OF_NODE; k++) {
+            elastic += share[axis][threadIdx.x - own + k];
+            gradient += share[axis + 3][threadIdx.x - own + k];
+        }
+        force[axis] = from_fixed(elastic, per_force) + pressure * from_fixed(gradient, per_size);
+    }
+    find_cells(&a.mesh, &physics, n, cell, part);
+    for (int k = 0; k < CELLS_OF_NODE; k++) {
+        if (k != own)
+            continue;
+        for (int axis = 0; axis < 3; axis++)
+            atomicAdd(&a.force[3 * (size_t)cell[k] + axis], to_fixed(part[k] * force[axis], per_force));
+    }
+}
+BLOCK_KERNEL(spread, Immersed, Physics);
+
+// Lists the groups of a node's cells for the next step, each of them once.
+static __device__ void list_groups(const Immersed *a, const CellNumber cell[CELLS_OF_NODE])
+{
+    const int next = a->step + 1, odd = next % 2;
+    for (int k = 0; k < CELLS_OF_NODE; k++) {
+        const CellNumber group = cell[k] / GROUP;
+        if (atomicExch(&a->marked[odd * a->groups + group], next) != next)
+            a->list[atomicAdd(&a->listed[odd], 1u)] = group;
+    }
+}
+
+// Moves nodes with the fluid.
+static __global__ void move(Immersed a, Physics physics)
+{
+    const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
+    CellNumber cell[CELLS_OF_NODE];
+    float part[CELLS_OF_NODE];
+    if (n < a.mesh.count)
+        a.volume[n] = 0;
+    if (n >= nodes)
+        return;
+    find_cells(&a.mesh, &physics, n, cell, part);
+    for (int axis = 0; axis < 3; axis++) {
+        float u = 0.0f;
+        for (int k = 0; k < CELLS_OF_NODE; k++)
+            u += part[k] * a.velocity[3 * (size_t)cell[k] + axis];
+        a.mesh.position[axis * nodes + n] += u;
+    }
+    find_cells(&a.mesh, &physics, n, cell, part);
+    list_groups(&a, cell);
+}
+
+// Collides with the force on a cell, which it takes away, and keeps the velocity.
+HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
+{
+    float force[3], u[3];
+    for (int axis = 0; axis < 3; axis++) {
+        force[axis] = from_fixed(a->force[3 * (size_t)cell + axis], per_force);
+        a->force[3 * (size_t)cell + axis] = 0;
+    }
+    collide_with_force(f, force, u, physics);
+    for (int axis = 0; axis < 3; axis++)
+        a->velocity[3 * (size_t)cell + axis] = u[axis];
+}
+
+// Steps the cells of listed groups.
+static __global__ void step_near_nodes(Physics physics, Immersed a, const CellType *__restrict__ type,
+                                       const float *__restrict__ from, float *__restrict__ to)
+{
+    const unsigned first = blockIdx.x * blockDim.x + threadIdx.x, odd = a.step % 2;
+    if (first == 0)
+        a.listed[!odd] = 0;
+    for (unsigned n = first; n / GROUP < a.listed[odd]; n += gridDim.x * blockDim.x) {
+        const CellNumber cell = a.list[n / GROUP] * GROUP + n % GROUP;
+        const int x = cell % physics.width, row = cell / physics.width;
+        if (cell >= a.cells || is_wall(type[cell]))
+            continue;
+        float f[19];
+        for (int i = 0; i < 19; i++)
+            f[i] = from[at(cell, i, a.cells)];
+        collide_near_nodes(f, cell, &a, &physics);
+        for (int i = 0; i < 19; i++) {
+            const Destination destination =
+                boundary(&physics, type, x, row % physics.height, row / physics.height, i);
+            to[at(destination.cell, destination.direction, a.cells)] = f[i] + destination.gain;
+        }
+    }
+}
+
+// Steps all other cells.
+static __global__ void step(Physics physics, const int *__restrict__ marked, int now,
+                            const CellType *__restrict__ type, const float *__restrict__ from,
+                            float *__restrict__ to)
+{
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;
+    if (x >= physics.width || y >= physics.height)
+        return;
+    const size_t cells = (size_t)physics.width * physics.height * physics.depth;
+    const CellNumber cell = ((CellNumber)z * physics.height + y) * physics.width + x;
+    if (is_wall(type[cell]) || marked[cell / GROUP] == now)
+        return;
+
+    float f[19];
+    for (int i = 0; i < 19; i++)
+        f[i] = from[at(cell, i, cells)];
+    collide(f, type[cell], y, &physics);
+    for (int i = 0; i < 19; i++) {
+        const Destination destination = boundary(&physics, type, x, y, z, i);
+        to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
+    }
+}
+
+// Moves nodes, of which the next step of the cells away from them needs to know, and finds the next forces.
+static void go_on_with_membrane(const Solver *solver)
+{
+    const Immersed *a = &solver->immersed;
+    const Physics physics = solver->scenario->physics;
+    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(a->mesh.nodes), 1, 1},
+               for_cells = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1},
+               for_triangles = {a->mesh.count * blocks_of(a->mesh.triangles / a->mesh.count), 1, 1};
+    LAUNCH_ON(solver->membrane, move, for_nodes, block, *a, physics);
+    CHECK(cudaEventRecord(solver->moved, solver->membrane));
+    LAUNCH_BLOCKS_ON(solver->membrane, add_volumes, for_triangles, block, 0, *a);
+    LAUNCH_BLOCKS_ON(solver->membrane, spread, for_cells, block, 0, *a, physics);
+}
+
+static Solver *create(const Scenario *scenario, const CellType *type, Block block)
+{
+    Solver *solver = (Solver *)allocate(sizeof *solver);
+    solver->scenario = scenario;
+    solver->type = type;
+    gpu_cover(scenario, block, &solver->grid, &solver->block);
+
+    const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
+    const size_t groups = cells / GROUP + 1, sums = 3 * cells + scenario->membrane.count;
+    const size_t numbers = sums * sizeof(Fixed) + (3 * cells + 3 * groups + 2) * sizeof(float);
+    if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
+        fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
+             scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
+    gpu_need(2 * bytes + numbers);
+    CHECK(cudaMalloc((void **)&solver->f, bytes));
+    CHECK(cudaMalloc((void **)&solver->next, bytes));
+    CHECK(cudaMemset(solver->next, 0, bytes));
+    Immersed *a = &solver->immersed;
+    a->mesh = copy_membrane(&scenario->membrane, &device_memory);
+    a->stiffness = scenario->stiffness;
+    a->cells = cells;
+    a->groups = groups;
+    CHECK(cudaMalloc((void **)&a->force, numbers));
+    CHECK(cudaMemset(a->force, 0, numbers));
+    a->volume = a->force + 3 * cells;
+    a->velocity = (float *)(a->force + sums);
+    a->marked = (int *)(a->velocity + 3 * cells);
+    a->list = (CellNumber *)(a->marked + 2 * groups);
+    a->listed = a->list + groups;
+    CHECK(cudaStreamCreateWithFlags(&solver->fluid, cudaStreamDefault));
+    CHECK(cudaStreamCreateWithPriority(&solver->membrane, cudaStreamDefault, -1));
+    CHECK(cudaEventCreateWithFlags(&solver->stepped, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&solver->moved, cudaEventDisableTiming));
+    if (a->mesh.nodes > 0)
+        go_on_with_membrane(solver); // with velocities of zero
+    return solver;
+}
+
+static void advance(Solver *solver, int steps)
+{
+    const Physics physics = solver->scenario->physics;
+    Immersed *a = &solver->immersed;
+    const dim3 block = {THREADS, 1, 1}, for_groups = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1};
+    for (int n = 0; n < steps; n++) {
+        a->step++;
+        CHECK(cudaStreamWaitEvent(solver->fluid, solver->moved, 0));
+        CHECK(cudaStreamWaitEvent(solver->membrane, solver->stepped, 0)); // the step before
+        LAUNCH_ON(solver->fluid, step, solver->grid, solver->block, physics,
+                  a->marked + a->step % 2 * a->groups, a->step, solver->type, solver->f, solver->next);
+        CHECK(cudaEventRecord(solver->stepped, solver->fluid));
+        if (a->mesh.nodes > 0) {
+            LAUNCH_ON(solver->membrane, step_near_nodes, for_groups, block, physics, *a, solver->type,
+                      solver->f, solver->next);
+            go_on_with_membrane(solver);
+        }
+        float *swap = solver->f;
+        solver->f = solver->next;
+        solver->next = swap;
+    }
+}
+
+HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 19; i++)
+        f[i] = solver->f[at(site->cell, i, site->cells)];
+}
+
+HOST_DEVICE void put(Solver *solver, const Site *site, float *f)
+{
+    for (int i = 0; i < 19; i++)
+        solver->f[at(site->cell, i, site->cells)] = f[i];
+}
+
+#include "stage/read_and_write.h" // makes `read` and `write` of these
+
+static void read_nodes(const Solver *solver, Real *position)
+{
+    const Membrane *mesh = &solver->immersed.mesh;
+    CHECK(cudaMemcpy(position, mesh->position, 3 * mesh->nodes * sizeof *position, cudaMemcpyDeviceToDevice));
+}
+
+static void destroy(Solver *solver)
+{
+    release_membrane(&solver->immersed.mesh, &device_memory);
+    CHECK(cudaFree(solver->immersed.force));
+    CHECK(cudaEventDestroy(solver->stepped));
+    CHECK(cudaEventDestroy(solver->moved));
+    CHECK(cudaStreamDestroy(solver->fluid));
+    CHECK(cudaStreamDestroy(solver->membrane));
+    CHECK(cudaFree(solver->f));
+    CHECK(cudaFree(solver->next));
+    free(solver);
+}
+
+const Stage STAGE = {
+    .name = STAGE_NAME,
+    .summary = "the membrane's kernels run beside the step of the cells that are away from it",
+    .lattice = &d3q19,
+    .bytes_per_update = 153.0, // 19 floats read and 19 written, 1 cell type
+    .bytes_per_cell =
+        190.5, // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type; 3/8 integers of 4 bytes
+    .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
+    .rounding = TO_NEAREST,     // ties to even
+    .cycle = 1,
+    .magic_tau = BGK_MAGIC_TAU,
+    .home = ON_DEVICE,
+    .create = create,
+    .write = write,
+    .advance = advance,
+    .read = read,
+    .read_nodes = read_nodes,
+    .destroy = destroy,
+};
