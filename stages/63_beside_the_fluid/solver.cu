@@ -140,37 +140,60 @@ static __global__ void spread(Immersed a, Physics physics)
 }
 BLOCK_KERNEL(spread, Immersed, Physics);
 
-// Lists the groups of a node's cells for the next step, each of them once.
-static __device__ void list_groups(const Immersed *a, const CellNumber cell[CELLS_OF_NODE])
+// The cell near its node that a thread is for, and the part of the node that is its own.
+static __device__ CellNumber own_cell(const Immersed *a, const Physics *physics, int thread, float *part)
 {
-    const int next = a->step + 1, odd = next % 2;
-    for (int k = 0; k < CELLS_OF_NODE; k++) {
-        const CellNumber group = cell[k] / GROUP;
-        if (atomicExch(&a->marked[odd * a->groups + group], next) != next)
-            a->list[atomicAdd(&a->listed[odd], 1u)] = group;
-    }
+    CellNumber cell[CELLS_OF_NODE], own = 0;
+    float parts[CELLS_OF_NODE];
+    find_cells(&a->mesh, physics, thread / CELLS_OF_NODE, cell, parts);
+    for (int k = 0; k < CELLS_OF_NODE; k++)
+        if (k == thread % CELLS_OF_NODE) {
+            own = cell[k];
+            *part = parts[k];
+        }
+    return own;
 }
 
-// Moves nodes with the fluid.
+// Moves nodes with the fluid, and lists the groups of their cells for the next step, each of them once.
 static __global__ void move(Immersed a, Physics physics)
 {
-    const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
-    CellNumber cell[CELLS_OF_NODE];
-    float part[CELLS_OF_NODE];
-    if (n < a.mesh.count)
-        a.volume[n] = 0;
-    if (n >= nodes)
-        return;
-    find_cells(&a.mesh, &physics, n, cell, part);
-    for (int axis = 0; axis < 3; axis++) {
-        float u = 0.0f;
+    __shared__ float share[3][THREADS];
+    __shared__ CellNumber found, first;
+    const int thread = blockIdx.x * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
+              own = thread % CELLS_OF_NODE;
+    const int nodes = a.mesh.nodes, next = a.step + 1, odd = next % 2;
+    CellNumber cell = 0, place = 0;
+    float part = 0.0f, u = 0.0f;
+    int is_first = 0;
+    if (thread < a.mesh.count)
+        a.volume[thread] = 0;
+    if (threadIdx.x == 0)
+        found = 0;
+    if (n < nodes)
+        cell = own_cell(&a, &physics, thread, &part);
+    for (int axis = 0; axis < 3; axis++)
+        share[axis][threadIdx.x] = n < nodes ? part * a.velocity[3 * (size_t)cell + axis] : 0.0f;
+    __syncthreads();
+    if (n < nodes && own < 3) {
         for (int k = 0; k < CELLS_OF_NODE; k++)
-            u += part[k] * a.velocity[3 * (size_t)cell[k] + axis];
-        a.mesh.position[axis * nodes + n] += u;
+            u += share[own][threadIdx.x - own + k];
+        a.mesh.position[own * nodes + n] += u;
     }
-    find_cells(&a.mesh, &physics, n, cell, part);
-    list_groups(&a, cell);
+    __syncthreads();
+    if (n < nodes) {
+        cell = own_cell(&a, &physics, thread, &part);
+        is_first = atomicExch(&a.marked[odd * a.groups + cell / GROUP], next) != next;
+        if (is_first)
+            place = atomicAdd(&found, 1u);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        first = atomicAdd(&a.listed[odd], found);
+    __syncthreads();
+    if (is_first)
+        a.list[first + place] = cell / GROUP;
 }
+BLOCK_KERNEL(move, Immersed, Physics);
 
 // Collides with the force on a cell, which it takes away, and keeps the velocity.
 HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
@@ -195,11 +218,13 @@ static __global__ void step_near_nodes(Physics physics, Immersed a, const CellTy
     for (unsigned n = first; n / GROUP < a.listed[odd]; n += gridDim.x * blockDim.x) {
         const CellNumber cell = a.list[n / GROUP] * GROUP + n % GROUP;
         const int x = cell % physics.width, row = cell / physics.width;
-        if (cell >= a.cells || is_wall(type[cell]))
-            continue;
         float f[19];
+        if (cell >= a.cells)
+            continue;
         for (int i = 0; i < 19; i++)
             f[i] = from[at(cell, i, a.cells)];
+        if (is_wall(type[cell]))
+            continue;
         collide_near_nodes(f, cell, &a, &physics);
         for (int i = 0; i < 19; i++) {
             const Destination destination =
@@ -238,10 +263,9 @@ static void go_on_with_membrane(const Solver *solver)
 {
     const Immersed *a = &solver->immersed;
     const Physics physics = solver->scenario->physics;
-    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(a->mesh.nodes), 1, 1},
-               for_cells = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1},
+    const dim3 block = {THREADS, 1, 1}, for_cells = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1},
                for_triangles = {a->mesh.count * blocks_of(a->mesh.triangles / a->mesh.count), 1, 1};
-    LAUNCH_ON(solver->membrane, move, for_nodes, block, *a, physics);
+    LAUNCH_BLOCKS_ON(solver->membrane, move, for_cells, block, 0, *a, physics);
     CHECK(cudaEventRecord(solver->moved, solver->membrane));
     LAUNCH_BLOCKS_ON(solver->membrane, add_volumes, for_triangles, block, 0, *a);
     LAUNCH_BLOCKS_ON(solver->membrane, spread, for_cells, block, 0, *a, physics);
