@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 32 }; // cells, in their order, that share a mark
-
 // The membrane, and what it shares with the cells.
 typedef struct {
     Membrane mesh; // its arrays are on the device
@@ -17,7 +15,7 @@ typedef struct {
     float *force;    // [3][cells]: of the nodes near a cell; zeros between two steps
     float *velocity; // [3][cells]: at the last step with nodes near a cell
     size_t cells;
-    int *marked; // [cells / GROUP]: the last step with nodes near a cell of the group
+    int *marked; // [cells]: the last step with nodes near a cell
     int step;
 } Immersed;
 
@@ -69,7 +67,7 @@ static __global__ void spread(Immersed a, Physics physics)
     }
     find_cells(&a.mesh, &physics, n, cell, part);
     for (int k = 0; k < CELLS_OF_NODE; k++) {
-        a.marked[cell[k] / GROUP] = a.step;
+        a.marked[cell[k]] = a.step;
         for (int axis = 0; axis < 3; axis++)
             atomicAdd(&a.force[axis * a.cells + cell[k]], part[k] * force[axis]);
     }
@@ -122,7 +120,7 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    if (immersed.marked[cell / GROUP] == immersed.step)
+    if (immersed.marked[cell] == immersed.step)
         collide_near_nodes(f, cell, &immersed, &physics);
     else
         collide(f, type[cell], y, &physics);
@@ -141,7 +139,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
     const size_t sums = 6 * scenario->membrane.nodes + scenario->membrane.count;
-    const size_t numbers = 6 * cells + sums + cells / GROUP + 1;
+    const size_t numbers = 7 * cells + sums;
     gpu_need(2 * bytes + numbers * sizeof(float));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
@@ -212,7 +210,7 @@ const Stage STAGE = {
     .summary = "a membrane in the fluid: nodes, triangles and sums by atomicAdd",
     .lattice = &d3q19,
     .bytes_per_update = 153.0,  // 19 floats read and 19 written, 1 cell type
-    .bytes_per_cell = 177.125,  // two grids of 19 floats, 6 floats, 1 cell type, 1/32 mark
+    .bytes_per_cell = 181.0,    // two grids of 19 floats, 6 floats, 1 cell type, 1 mark
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,

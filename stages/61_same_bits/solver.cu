@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 32 }; // cells, in their order, that share a mark
-
 // A sum in fixed point: an integer of 64 bits in two's complement, and so the same in every order. A summand has
 // at most 2^40 units, and a sum fewer than 2^23 summands: below 2^63 it can't overflow.
 typedef unsigned long long Fixed;
@@ -38,7 +36,7 @@ typedef struct {
     Fixed *force;    // [3][cells]: of the nodes near a cell; zeros between two steps
     float *velocity; // [3][cells]: at the last step with nodes near a cell
     size_t cells;
-    int *marked; // [cells / GROUP]: the last step with nodes near a cell of the group
+    int *marked; // [cells]: the last step with nodes near a cell
     int step;
 } Immersed;
 
@@ -93,7 +91,7 @@ static __global__ void spread(Immersed a, Physics physics)
     }
     find_cells(&a.mesh, &physics, n, cell, part);
     for (int k = 0; k < CELLS_OF_NODE; k++) {
-        a.marked[cell[k] / GROUP] = a.step;
+        a.marked[cell[k]] = a.step;
         for (int axis = 0; axis < 3; axis++)
             atomicAdd(&a.force[axis * a.cells + cell[k]], to_fixed(part[k] * force[axis], per_force));
     }
@@ -146,7 +144,7 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    if (immersed.marked[cell / GROUP] == immersed.step)
+    if (immersed.marked[cell] == immersed.step)
         collide_near_nodes(f, cell, &immersed, &physics);
     else
         collide(f, type[cell], y, &physics);
@@ -165,8 +163,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
     const size_t sums = 6 * scenario->membrane.nodes + scenario->membrane.count;
-    const size_t numbers =
-        (3 * cells + sums) * sizeof(Fixed) + (3 * cells + cells / GROUP + 1) * sizeof(float);
+    const size_t numbers = (3 * cells + sums) * sizeof(Fixed) + 4 * cells * sizeof(float);
     if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
         fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
              scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
@@ -240,8 +237,7 @@ const Stage STAGE = {
     .summary = "sums of integers in fixed point: the same bits in every run and order",
     .lattice = &d3q19,
     .bytes_per_update = 153.0, // 19 floats read and 19 written, 1 cell type
-    .bytes_per_cell =
-        189.125, // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1/32 mark
+    .bytes_per_cell = 193.0,   // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1 mark
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 32 };   // cells, in their order, that share a mark
 enum { THREADS = 64 }; // of a block of these kernels
 
 // A sum in fixed point: an integer of 64 bits in two's complement, and so the same in every order. A summand has
@@ -39,7 +38,7 @@ typedef struct {
     Fixed *force;    // [cells][3]: of the nodes near a cell; zeros between two steps
     float *velocity; // [cells][3]: at the last step with nodes near a cell
     size_t cells;
-    int *marked; // [cells / GROUP]: the last step with nodes near a cell of the group
+    int *marked; // [cells]: the last step with nodes near a cell
     int step;
 } Immersed;
 
@@ -129,7 +128,7 @@ static __global__ void spread(Immersed a, Physics physics)
     for (int k = 0; k < CELLS_OF_NODE; k++) {
         if (k != own)
             continue;
-        a.marked[cell[k] / GROUP] = a.step;
+        a.marked[cell[k]] = a.step;
         for (int axis = 0; axis < 3; axis++)
             atomicAdd(&a.force[3 * (size_t)cell[k] + axis], to_fixed(part[k] * force[axis], per_force));
     }
@@ -183,7 +182,7 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    if (immersed.marked[cell / GROUP] == immersed.step)
+    if (immersed.marked[cell] == immersed.step)
         collide_near_nodes(f, cell, &immersed, &physics);
     else
         collide(f, type[cell], y, &physics);
@@ -202,7 +201,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
     const size_t sums = 3 * cells + scenario->membrane.count;
-    const size_t numbers = sums * sizeof(Fixed) + (3 * cells + cells / GROUP + 1) * sizeof(float);
+    const size_t numbers = sums * sizeof(Fixed) + 4 * cells * sizeof(float);
     if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
         fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
              scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
@@ -279,8 +278,7 @@ const Stage STAGE = {
     .summary = "nodes gather from the triangles around them, and a block adds before it adds for all",
     .lattice = &d3q19,
     .bytes_per_update = 153.0, // 19 floats read and 19 written, 1 cell type
-    .bytes_per_cell =
-        189.125, // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1/32 mark
+    .bytes_per_cell = 193.0,   // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1 mark
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,
