@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 8 };    // cells, in their order, that share a mark: the floats of a sector
-enum { THREADS = 64 }; // of a block of these kernels
+enum { GROUP = 8 };     // cells, in their order, that share a mark: the floats of a sector
+enum { THREADS = 512 }; // of a block of these kernels
 
 // A sum in fixed point: an integer of 64 bits in two's complement, and so the same in every order. A summand has
 // at most 2^40 units, and a sum fewer than 2^23 summands: below 2^63 it can't overflow.
@@ -35,7 +35,6 @@ HOST_DEVICE float from_fixed(Fixed sum, float units)
 typedef struct {
     Membrane mesh; // its arrays are on the device
     Stiffness stiffness;
-    Fixed *volume;   // of each membrane
     Fixed *force;    // [cells][3]: of the nodes near a cell; zeros between two steps
     float *velocity; // [cells][3]: at the last step with nodes near a cell
     size_t cells;
@@ -68,26 +67,24 @@ HOST_DEVICE unsigned blocks_of(int threads)
     return (threads + THREADS - 1) / THREADS;
 }
 
-// Adds up volumes. A block, whose triangles are of one membrane, adds to that volume once.
-static __global__ void add_volumes(Immersed a)
+// The volume of a membrane. Each block that needs it adds it up by itself.
+static __device__ float find_volume(const Immersed *a, int membrane)
 {
-    __shared__ Fixed volume[THREADS];
-    const int of_one = a.mesh.triangles / a.mesh.count, membrane = blockIdx.x / blocks_of(of_one);
-    const int n = blockIdx.x % blocks_of(of_one) * THREADS + threadIdx.x;
-    volume[threadIdx.x] = 0;
-    if (n < of_one) {
-        const Triangle t = triangle_of(&a.mesh, a.mesh.position, membrane * of_one + n);
-        volume[threadIdx.x] = to_fixed(volume_below(&t), per_size);
+    __shared__ Fixed sum[THREADS];
+    const int of_one = a->mesh.triangles / a->mesh.count;
+    sum[threadIdx.x] = 0;
+    for (int n = threadIdx.x; n < of_one; n += THREADS) {
+        const Triangle t = triangle_of(&a->mesh, a->mesh.position, membrane * of_one + n);
+        sum[threadIdx.x] += to_fixed(volume_below(&t), per_size);
     }
     for (unsigned half = THREADS / 2; half > 0; half /= 2) {
         __syncthreads();
         if (threadIdx.x < half)
-            volume[threadIdx.x] += volume[threadIdx.x + half];
+            sum[threadIdx.x] += sum[threadIdx.x + half];
     }
-    if (threadIdx.x == 0)
-        atomicAdd(&a.volume[membrane], volume[0]);
+    __syncthreads();
+    return from_fixed(sum[0], per_size);
 }
-BLOCK_KERNEL(add_volumes, Immersed);
 
 // What the k-th triangle around a node, if there is one, does to it: elastic force, gradient of the volume.
 static __device__ void find_share(Fixed share[6][THREADS], const Immersed *a, int node, int k)
@@ -111,15 +108,14 @@ static __device__ void find_share(Fixed share[6][THREADS], const Immersed *a, in
 static __global__ void spread(Immersed a, Physics physics)
 {
     __shared__ Fixed share[6][THREADS];
-    const int thread = blockIdx.x * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
-              own = thread % CELLS_OF_NODE;
-    const int nodes = a.mesh.nodes, of_one = nodes / a.mesh.count;
-    find_share(share, &a, n, own);
-    __syncthreads();
-    if (n >= nodes)
+    const int of_one = a.mesh.nodes / a.mesh.count, blocks = blocks_of(of_one * CELLS_OF_NODE);
+    const int membrane = blockIdx.x / blocks, thread = blockIdx.x % blocks * THREADS + threadIdx.x;
+    const int is_node = thread / CELLS_OF_NODE < of_one, n = membrane * of_one + thread / CELLS_OF_NODE;
+    const int own = thread % CELLS_OF_NODE;
+    find_share(share, &a, is_node ? n : a.mesh.nodes, own);
+    const float pressure = volume_pressure(find_volume(&a, membrane), a.mesh.volume, a.stiffness.volume);
+    if (!is_node)
         return;
-    const float pressure =
-        volume_pressure(from_fixed(a.volume[n / of_one], per_size), a.mesh.volume, a.stiffness.volume);
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE], force[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -165,8 +161,6 @@ static __global__ void move(Immersed a, Physics physics)
     CellNumber cell = 0, place = 0;
     float part = 0.0f, u = 0.0f;
     int is_first = 0;
-    if (thread < a.mesh.count)
-        a.volume[thread] = 0;
     if (threadIdx.x == 0)
         found = 0;
     if (n < nodes)
@@ -263,11 +257,10 @@ static void go_on_with_membrane(const Solver *solver)
 {
     const Immersed *a = &solver->immersed;
     const Physics physics = solver->scenario->physics;
-    const dim3 block = {THREADS, 1, 1}, for_cells = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1},
-               for_triangles = {a->mesh.count * blocks_of(a->mesh.triangles / a->mesh.count), 1, 1};
-    LAUNCH_BLOCKS_ON(solver->membrane, move, for_cells, block, 0, *a, physics);
+    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1},
+               for_cells = {a->mesh.count * blocks_of(a->mesh.nodes / a->mesh.count * CELLS_OF_NODE), 1, 1};
+    LAUNCH_BLOCKS_ON(solver->membrane, move, for_nodes, block, 0, *a, physics);
     CHECK(cudaEventRecord(solver->moved, solver->membrane));
-    LAUNCH_BLOCKS_ON(solver->membrane, add_volumes, for_triangles, block, 0, *a);
     LAUNCH_BLOCKS_ON(solver->membrane, spread, for_cells, block, 0, *a, physics);
 }
 
@@ -279,7 +272,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t groups = cells / GROUP + 1, sums = 3 * cells + scenario->membrane.count;
+    const size_t groups = cells / GROUP + 1, sums = 3 * cells;
     const size_t numbers = sums * sizeof(Fixed) + (3 * cells + 3 * groups + 2) * sizeof(float);
     if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
         fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
@@ -295,7 +288,6 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     a->groups = groups;
     CHECK(cudaMalloc((void **)&a->force, numbers));
     CHECK(cudaMemset(a->force, 0, numbers));
-    a->volume = a->force + 3 * cells;
     a->velocity = (float *)(a->force + sums);
     a->marked = (int *)(a->velocity + 3 * cells);
     a->list = (CellNumber *)(a->marked + 2 * groups);
