@@ -111,20 +111,32 @@ TEST(nonsense_about_capsules_is_refused)
     EXPECT(is_refused("run 60_membrane capsule --sample 5", "without --forces, --probes or --shape"));
 }
 
+TEST(a_membrane_is_named_where_it_diverged)
+{
+    const Outcome o = lbm("run 60_membrane capsule --size 13x21x10 --u 0.1 --ca 0.01 --steps 300 --quiet");
+    EXPECT(o.code == 1 && strstr(o.err, "lbm: the flow diverged by step 300; "));
+    EXPECT(strstr(o.err,
+                  ", a stiff membrane (here its shear modulus is 0.518; a larger --ca or a smaller --u "));
+}
+
 /** The node that `angle` follows begins at atan(1 / 1.618), and goes round clockwise. */
 TEST(a_capsule_has_its_shape_over_time)
 {
+    const char *const series = "capsule --size 13x21x10 --every 10 --vtk c.vti --quiet";
     Outcome o =
         lbm("run 60_membrane capsule --size 13x21x10 --steps 30 --shape s.csv --sample 10 --vtk c.vti");
-    EXPECT(o.code == 0 && *o.err == '\0');
+    EXPECT(o.code == 0 && *o.err == '\0' && strstr(o.out, " MiB, 177.125 bytes a cell, and the membrane\n"));
     EXPECT(strstr(o.out, "\nmembrane  deformation 0.") && strstr(o.out, "wrote     c.vti c.vtp s.csv\n"));
     EXPECT(
         system(
             "head -n 2 s.csv | tail -n 1 | awk -F, '{ exit !($1 == 10 && $2 > 0.02 && $2 < 0.05 && $3 > 0.7 && "
             "$4 > 0.999 && $4 < 1.001 && $5 < 0.5536 && $5 > 0.5 && $6 < 1e-6) }'") == 0);
     EXPECT(system("test $(wc -l <s.csv) = 4 && grep -q '<VTKFile type=\"PolyData\"' c.vtp") == 0);
-    o = lbm("run 60_membrane capsule --size 13x21x10 --steps 20 --every 10 --vtk c.vti --quiet");
-    EXPECT(o.code == 0 && system("test -e c_00000010.vtp && test -e c_00000020.vtp") == 0);
+    EXPECT(lbm("run 60_membrane %s --steps 10 --checkpoint s.vti", series).code == 0);
+    EXPECT(lbm("run 60_membrane %s --steps 20 --restart s.vti", series).code == 0);
+    EXPECT(system("test -e c_00000010.vtp && test -e c_00000020.vtp") == 0);
+    EXPECT(system("sed -n 's/.*timestep=\"\\(.*\\)\" file=\"\\(.*\\)\".*/\\1 \\2/p' c.pvd | xargs | grep -qx "
+                  "'10 c_00000010.vti 10 c_00000010.vtp 20 c_00000020.vti 20 c_00000020.vtp'") == 0);
     EXPECT(is_refused("run 60_membrane capsule --size 13x21x10 --restart c.vti", "it is no checkpoint"));
 }
 

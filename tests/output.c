@@ -327,23 +327,28 @@ TEST(vtk_header_says_what_follows)
 TEST(vtp_holds_the_membrane)
 {
     open_duct();
-    Membrane m = create_ellipsoid((double[]){2.5, 1.5, 3.0}, (double[]){2.0, 1.0, 1.5}, 1);
+    double centre[3] = {2.5, 1.5, 3.0}, x[] = {0.0, 0.25}, y[] = {0.0, 0.5}, z[] = {0.0, 0.75};
+    double *const shift[3] = {x, y, z};
+    Membrane m = repeat_membrane(create_ellipsoid(centre, (double[]){2.0, 1.0, 1.5}, 1), 2, shift);
     Real *force = allocate(3 * (size_t)m.nodes * sizeof *force);
     for (int i = 0; i < 3 * m.nodes; i++)
         force[i] = (Real)i;
+    m.origin[0] += 5 * s.width; // of the first along x, and of the second along z: round the periodic grid
+    m.origin[5] -= 2 * s.depth;
     write_vtp("membrane.vtp", &s, 70, &m, m.position, force);
     size_t size;
     char *text = contents("membrane.vtp", &size);
     EXPECT(strstr(text, "; step 70 -->\n<VTKFile type=\"PolyData\" "));
     EXPECT(strstr(text, ">70</DataArray>") && strstr(text, ">rho0 cells^4/step^2<"));
-    EXPECT(strstr(text, "<Piece NumberOfPoints=\"42\" ") && strstr(text, " NumberOfPolys=\"80\">"));
-    const char *points = vtk_array(text, "Float32", "Points", 3, 12 * 42);
-    const char *forces = vtk_array(text, "Float32", "force", 3, 12 * 42);
-    const char *corners = vtk_array(text, "Int32", "connectivity", 1, 12 * 80);
-    const char *ends = vtk_array(text, "Int32", "offsets", 1, 4 * 80);
+    EXPECT(strstr(text, "<Piece NumberOfPoints=\"84\" ") && strstr(text, " NumberOfPolys=\"160\">"));
+    const char *points = vtk_array(text, "Float32", "Points", 3, 12 * 84);
+    const char *forces = vtk_array(text, "Float32", "force", 3, 12 * 84);
+    const char *corners = vtk_array(text, "Int32", "connectivity", 1, 12 * 160);
+    const char *ends = vtk_array(text, "Int32", "offsets", 1, 4 * 160);
     for (int i = 0; i < 3 * m.nodes; i++) {
         const int from = i % 3 * m.nodes + i / 3;
-        EXPECT(number_at(points, i) == (float)(m.origin[i % 3] + (double)m.position[from]));
+        EXPECT(number_at(points, i) ==
+               (float)(centre[i % 3] + shift[i % 3][i / 3 / 42] + (double)m.position[from]));
         EXPECT(number_at(forces, i) == force[from]);
     }
     for (int i = 0; i < 3 * m.triangles; i++) {

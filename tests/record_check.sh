@@ -28,6 +28,8 @@ name solver follows agrees_with diff runs_on lattice needs built
 20_ranks - 02_soa - - gpu d2q9 MPI yes
 32_sweeps - 31_march - - gpu d2q9 - no
 50_d3q19 - 02_soa - - gpu d3q19 - yes
+60_membrane - 50_d3q19 - - gpu d3q19 - no
+61_same_bits - 60_membrane - - gpu d3q19 - no
 END
 cat >"$work/build/lbm" <<'END'
 #!/bin/sh
@@ -132,6 +134,31 @@ copy,vec4f,4096,256,1,200,,1000,100
 02_soa,unrolled,4096,128,1,60,10000,730,73
 02_soa,loops,4096,128,1,15,2500,182.5,18.25
 END
+of_capsules='# command: labs/record/record_capsules.sh BUILD_DIR OUT_DIR
+# date: 2026-11-23T00:00:00Z
+# program: lbm 1.0.0, commit my_copy
+# device: GPU 1'
+cat >"$good/capsule_shapes.csv" <<END
+$of_capsules
+ca,shear_rate,time,deformation,inclination,volume,angle,force
+0.1,5.2e-5,0.10,0.0454,0.7613,0.999999,0.52,7.6e-09
+0.1,5.2e-5,0.20,0.0781,0.7397,1.000999,-0.48,7.3e-09
+0.01,5.2e-5,0.10,0.0205,0.7701,1.00716,0.52,4.0e-07
+END
+{
+    echo "$of_capsules"
+    echo stage,run,deformation,inclination,volume,angle,force,checksum
+    for run in 1 2 3 4 5 6 7 8 9 10; do echo "60_membrane,$run,0.195712,0.6196,0.9998,-0.123,1.9e-08,353$run"; done
+    for run in 1 2 3 4 5 6 7 8 9 10; do echo "61_same_bits,$run,0.195713,0.6196,0.9998,-0.123,3.5e-08,3667"; done
+} >"$good/capsule_runs.csv"
+cat >"$good/capsule_speed.csv" <<END
+$of_capsules
+capsules,size,stage,us_step,over_50
+1,128x192x64,50_d3q19,67.5,1.0000
+1,128x192x64,60_membrane,104,1.5407
+100,256x192x256,50_d3q19,527.5,1.0000
+100,256x192x256,60_membrane,1847.5,3.5024
+END
 cat >"$good/validate.txt" <<'END'
 # command: lbm validate 02_soa
 # date: 2026-11-23T00:00:00Z
@@ -177,6 +204,19 @@ refused webgpu.csv 's/,10000,/,nan,/' 13: 'mlups is "nan"; it takes a number abo
 refused webgpu.csv 's/,2500,/,10000,/' 14: 'mlups is "10000"; it takes 2500'
 refused webgpu.csv 's/loops/unrolled/; s/,15,2500,.*/,60,10000,730,73/' 14: 'another row is of the same case'
 refused profile.csv 's/,9504,/,950.4,/' 6: 'time_ns is "950.4"; it takes at least 7765.2, for its bytes'
+# Capsules.
+refused capsule_shapes.csv 's/,0.0781,/,0.1781,/' 7: 'deformation is "0.1781"; it takes 0 to 0.0995'
+refused capsule_shapes.csv 's/,1.000999,/,1.001001,/' 7: 'volume is "1.001001"; it takes 0.999 to 1.001'
+refused capsule_shapes.csv 's/,1.00716,/,0.98,/' 8: 'volume is "0.98"; it takes 0.99 to 1.01'
+refused capsule_shapes.csv 's/,0.20,/,0.10,/' 7: 'time is "0.10"; it takes a time above 0.10'
+refused capsule_shapes.csv 's/,4.0e-07$/,nan/' 8: 'force is "nan"; it takes a number from 0 on'
+refused capsule_runs.csv 's/s,7,\(.*\),3667/s,7,\1,3668/' 22: 'checksum is "3668"; it takes 3667, as in'
+refused capsule_runs.csv 's/s,7,0.195713/s,7,0.195723/' 22: 'deformation of a run: 0.195723, and 0.195712 in'
+refused capsule_runs.csv '9d' 9: 'run is "5"; it takes 4'
+refused capsule_runs.csv '$d' '' '61_same_bits has 9 runs; it takes 10'
+refused capsule_speed.csv 's/,104,/,110,/' 7: 'over_50 is "1.5407"; it takes 1.62963'
+refused capsule_speed.csv '6d' 6: 'stage is "60_membrane"; it takes each stage once, the first 50_d3q19'
+refused capsule_speed.csv '9p' 10: 'stage is "60_membrane"; it takes each stage once'
 # The head.
 refused $bench 's/0123abc/&-dirty/' 11: 'it takes a line "# changed: ..."'
 refused $bench 's/commit: .*/commit: one of two/' 11: 'the commit is "one of two"'

@@ -348,6 +348,18 @@ TEST(walls_hold_zeros)
     destroy_scenario(&s);
 }
 
+#if defined __GLIBC__ && defined GPU_ON_CPU && !defined __SANITIZE_ADDRESS__
+/** Bytes that a solver takes. */
+static double bytes_taken(const Stage *stage, const Scenario *s)
+{
+    const struct mallinfo2 before = mallinfo2();
+    Solver *solver = stage->create(s, s->type, small_block);
+    const struct mallinfo2 after = mallinfo2();
+    stage->destroy(solver);
+    return (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
+}
+#endif
+
 /** Grids are padded at this size by up to two fifths. A stage on the chip has mailboxes, whatever the size. */
 TEST(a_stage_takes_the_memory_that_it_states)
 {
@@ -358,18 +370,36 @@ TEST(a_stage_takes_the_memory_that_it_states)
             continue;
         Scenario s = create_scenario(first_flow(stages[n]),
                                      (Parameters){.width = size, .height = size, .depth = plane ? 1 : size});
-        const struct mallinfo2 before = mallinfo2();
-        Solver *solver = stages[n]->create(&s, s.type, small_block);
-        const struct mallinfo2 after = mallinfo2();
-        const double more =
-                         (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd),
-                     bytes = more / (double)cell_count(&s) + sizeof *s.type;
+        const double bytes = bytes_taken(stages[n], &s) / (double)cell_count(&s) + sizeof *s.type;
         EXPECT(bytes >= stages[n]->bytes_per_cell && bytes <= 1.45 * stages[n]->bytes_per_cell);
         if (!(bytes <= 1.45 * stages[n]->bytes_per_cell))
             printf("%s takes %g bytes a cell\n", stages[n]->name, bytes);
-        stages[n]->destroy(solver);
         destroy_scenario(&s);
     }
+#else
+    SKIP("what is allocated is not known here");
+#endif
+}
+
+/** Some stages keep sums of nodes in half as many bytes, or none. */
+TEST(membranes_take_the_memory_that_is_said)
+{
+#if defined __GLIBC__ && defined GPU_ON_CPU && !defined __SANITIZE_ADDRESS__
+    Parameters p = {.width = 78, .height = 80, .depth = 78};
+    Scenario one = create_scenario(find_flow("capsule"), p);
+    p.capsules = 27;
+    Scenario many = create_scenario(one.flow, p);
+    const double said = membrane_bytes(&many) - membrane_bytes(&one);
+    int takers = 0;
+    for (int n = 0; n < stage_count; n++)
+        if (takes(stages[n], &one)) {
+            const double more = bytes_taken(stages[n], &many) - bytes_taken(stages[n], &one);
+            EXPECT(more >= 0.6 * said && more <= 1.02 * said);
+            takers++;
+        }
+    EXPECT(takers >= 3);
+    destroy_scenario(&many);
+    destroy_scenario(&one);
 #else
     SKIP("what is allocated is not known here");
 #endif

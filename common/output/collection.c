@@ -10,6 +10,8 @@
 
 void add_step(Steps *steps, long step)
 {
+    if (steps->count > 0 && steps->step[steps->count - 1] == step)
+        return;
     if (steps->count == steps->capacity) {
         steps->capacity = steps->capacity ? 2 * steps->capacity : 1024;
         steps->step = realloc(steps->step, steps->capacity * sizeof *steps->step);
@@ -19,7 +21,7 @@ void add_step(Steps *steps, long step)
     steps->step[steps->count++] = step;
 }
 
-Steps read_collection(const char *path, long last, const Scenario *s, NameOfStep *name, const void *about)
+Steps read_collection(const char *path, long last, const Scenario *s, NameOfPart *name, const void *about)
 {
     Steps steps = {0};
     char line[256], digits[19];
@@ -29,7 +31,7 @@ Steps read_collection(const char *path, long last, const Scenario *s, NameOfStep
     while (file && fgets(line, sizeof line, file)) {
         const int found = sscanf(line, " <DataSet timestep=\"%18[0-9]\" file=", digits);
         const long step = found == 1 ? strtol(digits, NULL, 10) : LONG_MAX;
-        if (step <= last && is_vtk_of(name(about, step), s, step))
+        if (step <= last && is_vtk_of(name(about, step, 0), s, step))
             add_step(&steps, step);
     }
     if (file && ferror(file))
@@ -72,24 +74,26 @@ int is_xml_text(const char *text)
     return 1;
 }
 
-static void print_name(OutputFile *o, const char *name)
+static void print_data_set(OutputFile *o, long step, const char *name)
 {
+    print(o, "    <DataSet timestep=\"%ld\" file=\"", step);
     for (const unsigned char *c = (const unsigned char *)name; *c; c++)
         if (*c == '&' || *c == '<' || *c == '>' || *c == '"' || iscntrl(*c))
             print(o, "&#%d;", *c);
         else
             put(o, c, 1);
+    print(o, "\"/>\n");
 }
 
-void write_collection(const char *path, const Steps *steps, NameOfStep *name, const void *about)
+void write_collection(const char *path, const Steps *steps, NameOfPart *name, const void *about)
 {
     OutputFile o;
     begin_file(&o, path);
     print(&o, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n");
     for (size_t n = 0; n < steps->count; n++) {
-        print(&o, "    <DataSet timestep=\"%ld\" file=\"", steps->step[n]);
-        print_name(&o, last_part(name(about, steps->step[n])));
-        print(&o, "\"/>\n");
+        const char *part;
+        for (int k = 0; (part = name(about, steps->step[n], k)); k++)
+            print_data_set(&o, steps->step[n], last_part(part));
     }
     print(&o, "  </Collection>\n</VTKFile>\n");
     finish_file(&o);

@@ -15,13 +15,30 @@ static void put_array(OutputFile *o, void *array, int count)
     free(array);
 }
 
-/** value[3][nodes] as vectors; of positions, in the grid. */
-static void put_vectors(OutputFile *o, const Membrane *m, const Real *value, int are_positions)
+/** The origins of the membranes, [3][count], whose centres the periodic grid then holds. */
+static double *find_origins(const Scenario *s, const Membrane *m, const Real *position)
 {
+    const int nodes = m->nodes / m->count;
+    double *origin = allocate(3 * (size_t)m->count * sizeof *origin);
+    for (int i = 0; i < 3 * m->count; i++) {
+        const int side = side_of(s, i / m->count);
+        double sum = 0.0;
+        for (int n = 0; n < nodes; n++)
+            sum += position[i * nodes + n];
+        origin[i] = m->origin[i] - side * floor((m->origin[i] + sum / nodes + 0.5) / side);
+    }
+    return origin;
+}
+
+/** value[3][nodes] as vectors, relative to origins[3][count]; NULL: they are no positions. */
+static void put_vectors(OutputFile *o, const Membrane *m, const Real *value, const double *origin)
+{
+    const int nodes = m->nodes / m->count;
     float *vectors = allocate(3 * (size_t)m->nodes * sizeof *vectors);
-    for (int i = 0; i < 3 * m->nodes; i++)
-        vectors[i] = (float)((are_positions ? membrane_origin(m, i / 3, i % 3) : 0.0) +
-                             value[i % 3 * m->nodes + i / 3]);
+    for (int i = 0; i < 3 * m->nodes; i++) {
+        const int from = i % 3 * m->nodes + i / 3; // in value, where from / nodes counts through origin
+        vectors[i] = (float)((origin ? origin[from / nodes] : 0.0) + value[from]);
+    }
     put_array(o, vectors, 3 * m->nodes);
 }
 
@@ -61,12 +78,14 @@ void write_vtp(const char *path, const Scenario *s, long step, const Membrane *m
 {
     char remark[VTK_REMARK_SIZE];
     OutputFile o;
+    double *origin = find_origins(s, m, position);
     find_vtk_remark(remark, s, step);
     begin_file(&o, path);
     print_head(&o, m, step, remark);
-    put_vectors(&o, m, position, 1);
-    put_vectors(&o, m, force, 0);
+    put_vectors(&o, m, position, origin);
+    put_vectors(&o, m, force, NULL);
     put_triangles(&o, m);
     print(&o, "%s", vtk_end);
     finish_file(&o);
+    free(origin);
 }

@@ -142,8 +142,9 @@ typedef struct {
 } Bench;
 
 /** Whether a stage takes the grid, and the machine has the memory for it; says so if not. */
-static int fits(Bench *b, int n, int size)
+static int fits(Bench *b, int n, const Scenario *s)
 {
+    const int size = s->width;
     const char *reason = reason_at(b->settings, n, size);
     if (reason) {
         note(&b->record, "left out", "%s at %d: %s", stages[n]->name, size, reason);
@@ -151,9 +152,9 @@ static int fits(Bench *b, int n, int size)
     }
     const int on_ranks = stage_info[n].on_ranks;
     const double gib = 1024.0 * 1024.0 * 1024.0,
-                 cells = cells_at(b->settings, size) / (on_ranks ? rank_count() : 1);
-    const double host = cells * host_bytes_per_cell(stages[n]) * (on_ranks ? ranks_on_host() : 1);
-    const double device = cells * device_bytes_per_cell(stages[n]);
+                 cells = (double)cell_count(s) / (on_ranks ? rank_count() : 1);
+    const double host = cells * host_bytes_per_cell(stages[n], s) * (on_ranks ? ranks_on_host() : 1);
+    const double device = cells * device_bytes_per_cell(stages[n], s);
     const double host_free = (double)free_memory();
     const double device_free = stage_info[n].on_gpu ? (double)free_device_memory() : 0.0;
     if (host <= host_free && device <= device_free)
@@ -318,13 +319,13 @@ static void bench_case(Bench *b, int n, const Scenario *s)
 
 static void bench_size(Bench *b, int size)
 {
+    const Scenario bare = resolve_scenario(b->settings->flow, measured(b->settings, size));
     int *fit = allocate((size_t)stage_count * sizeof *fit), whole = 0;
     for (int n = 0; n < stage_count; n++) {
         b->mlups[n] = NAN;
-        fit[n] = b->chosen[n] && fits(b, n, size);
+        fit[n] = b->chosen[n] && fits(b, n, &bare);
         whole |= fit[n] && !stage_info[n].on_ranks; // one process holds the whole grid
     }
-    const Scenario bare = resolve_scenario(b->settings->flow, measured(b->settings, size));
     Scenario s = bare;
     if (whole)
         create_cells(&s);

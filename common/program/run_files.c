@@ -136,18 +136,21 @@ static const char *listed(Run *run, const char *name)
     return name;
 }
 
-static const char *vtk_name(const void *settings, long step)
+/** The files of a step that ParaView shows together: of the fluid, and of a membrane. */
+static const char *part_name(const void *settings, long step, int part)
 {
     static char name[NAME_SIZE];
-    output_name(name, settings, ((const Settings *)settings)->vtk, step);
-    return name;
+    const Settings *s = settings;
+    const char *const path[] = {s->vtk, s->vtp, ""};
+    output_name(name, s, path[part], step);
+    return *path[part] ? name : NULL;
 }
 
 void read_list(Run *run)
 {
     const Settings *s = run->settings;
     if (*s->collection && *s->restart)
-        run->listed = read_collection(s->collection, run->first, &run->scenario, vtk_name, s);
+        run->listed = read_collection(s->collection, run->first, &run->scenario, part_name, s);
 }
 
 static void write_in_series(void *context)
@@ -156,7 +159,7 @@ static void write_in_series(void *context)
     char name[NAME_SIZE];
     output_name(name, run->settings, run->settings->vtk, run->result.step);
     write_vtk(name, &run->result);
-    write_collection(run->settings->collection, &run->listed, vtk_name, run->settings);
+    write_collection(run->settings->collection, &run->listed, part_name, run->settings);
 }
 
 /** Writes the file for ParaView; one of a series while the run goes on. */
@@ -168,9 +171,7 @@ static void write_vtk_listed(Run *run, const char *name)
         return;
     }
     finish_job();
-    const Steps *steps = &run->listed;
-    if (steps->count == 0 || steps->step[steps->count - 1] != run->step)
-        add_step(&run->listed, run->step);
+    add_step(&run->listed, run->step);
     begin_job(write_in_series, run);
 }
 

@@ -43,7 +43,9 @@ void print_head(const Run *run)
     if (has_membrane(s->flow))
         printf("membrane  radius %.6g, %d triangles, Ca %.4g, shear rate %.4g\n", s->length,
                s->membrane.triangles, s->ca, shear_rate(s));
-    printf("memory    %.2f MiB, %g bytes a cell\n", bytes * (double)cell_count(s) / 1048576.0, bytes);
+    printf("memory    %.2f MiB, %g bytes a cell%s\n",
+           (bytes * (double)cell_count(s) + membrane_bytes(s)) / 1048576.0, bytes,
+           has_membrane(s->flow) ? ", and the membrane" : "");
     if (runs_on_gpu(run->stage))
         printf("block     %u x %u threads\n", run->settings->block.x, run->settings->block.y);
     if (runs_on_ranks(run->stage))

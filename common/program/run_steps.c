@@ -37,11 +37,18 @@ static void check(Run *run)
     run->spent.looks += now() - start;
     if (run->look.insane == 0.0)
         return;
+    const Scenario *s = &run->scenario;
+    char membrane[128] = "";
+    if (has_membrane(s->flow))
+        snprintf(
+            membrane, sizeof membrane,
+            ", a stiff membrane (here its shear modulus is %.3g; a larger --ca or a smaller --u lessens it)",
+            s->stiffness.shear);
     clear_progress();
     fail(EXIT_CHECK,
          "the flow diverged by step %ld; usual causes: tau near 0.5 (here %.6g), high Mach (here %.3g), too "
-         "few cells (here u / nu is %.3g)",
-         run->step, run->scenario.tau, run->scenario.mach, run->scenario.u / run->scenario.nu);
+         "few cells (here u / nu is %.3g)%s",
+         run->step, s->tau, s->mach, s->u / s->nu, membrane);
 }
 
 /** Reads the moments along the middle lines of a cavity, unless those of all cells are there. */

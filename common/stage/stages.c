@@ -52,15 +52,29 @@ int keeps_grid_on_chip(const Stage *stage)
     return info_of(stage).on_chip;
 }
 
-double host_bytes_per_cell(const Stage *stage)
+double membrane_bytes(const Scenario *s)
 {
-    const int on_device = runs_on_gpu(stage) && !gpu_is_emulated;
-    return sizeof(Moments) + sizeof(CellType) + (on_device ? 0.0 : stage->bytes_per_cell);
+    const double triangles = 20.0 * pow(4.0, refinement_of(s->length)), nodes = triangles / 2.0 + 2.0;
+    const double of_node = 3 * sizeof(Real) + sizeof(int) + 6 * sizeof(int64_t), // the last are sums
+        of_triangle = 3 * sizeof(Real) + 6 * sizeof(int);
+    return (double)s->capsules * (3 * sizeof(double) + nodes * of_node + triangles * of_triangle);
 }
 
-double device_bytes_per_cell(const Stage *stage)
+/** Bytes of a cell, and its part of the membrane. */
+static double bytes_with_membrane(const Stage *stage, const Scenario *s)
 {
-    return runs_on_gpu(stage) ? stage->bytes_per_cell : 0.0;
+    return stage->bytes_per_cell + membrane_bytes(s) / (double)cell_count(s);
+}
+
+double host_bytes_per_cell(const Stage *stage, const Scenario *s)
+{
+    const double home = sizeof(Moments) + sizeof(CellType) + membrane_bytes(s) / (double)cell_count(s);
+    return home + (runs_on_gpu(stage) && !gpu_is_emulated ? 0.0 : bytes_with_membrane(stage, s));
+}
+
+double device_bytes_per_cell(const Stage *stage, const Scenario *s)
+{
+    return runs_on_gpu(stage) ? bytes_with_membrane(stage, s) : 0.0;
 }
 
 int largest_side(double bytes, double bytes_per_cell, int dimensions)
@@ -91,9 +105,9 @@ static const double device_buffers = 128 << 20;
 
 void check_memory(const Stage *stage, const Scenario *s, int parts, double more, double more_on_device)
 {
-    require_memory(stage, s, "main memory", host_bytes_per_cell(stage) + more, (double)free_memory());
+    require_memory(stage, s, "main memory", host_bytes_per_cell(stage, s) + more, (double)free_memory());
     if (runs_on_gpu(stage))
-        require_memory(stage, s, "device memory", (device_bytes_per_cell(stage) + more_on_device) / parts,
+        require_memory(stage, s, "device memory", (device_bytes_per_cell(stage, s) + more_on_device) / parts,
                        (double)free_device_memory() - device_buffers);
 }
 

@@ -48,9 +48,13 @@ int keeps_grid_on_chip(const Stage *stage);
  * on the lattice of `stage`; none if `stage` is one of them, or does not run on the GPU. */
 void append_stages_on_chip(char *names, size_t size, const Stage *stage, int width, int height);
 
+/** Bytes of a membrane, whether it is there yet or not, and of the sums that stages keep for its nodes. */
+double membrane_bytes(const Scenario *scenario);
+
 /** Bytes of main memory, and of the device's, that a flow in a stage of the program needs for each cell. The
  * emulator's device is main memory. */
-double host_bytes_per_cell(const Stage *stage), device_bytes_per_cell(const Stage *stage);
+double host_bytes_per_cell(const Stage *stage, const Scenario *scenario),
+    device_bytes_per_cell(const Stage *stage, const Scenario *scenario);
 
 /** Fails with exit code 3 and one line that names the largest square, or in space the largest cube, that
  * fits, unless main memory has room for a grid and the device for one of so many equal parts of it; each cell

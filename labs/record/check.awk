@@ -38,6 +38,11 @@ BEGIN {
           "mlups_all:above,memory_mib:count")
     table("webgpu", head " flow repeats copy", "stage:word,form:word,size:count,block_x:count,block_y:count,steps:count," \
           "mlups:above?,gbs:above,copy_percent:above")
+    table("capsule_shapes", "command date program device", "ca:above,shear_rate:above,time:above,deformation:number," \
+          "inclination:signed,volume:above,angle:signed,force:number")
+    table("capsule_runs", "command date program device", "stage:word,run:count,deformation:number,inclination:signed," \
+          "volume:above,angle:signed,force:number,checksum:count")
+    table("capsule_speed", "command date program device", "capsules:count,size:cells,stage:word,us_step:above,over_50:above")
     table("validate", "command date program device", "")
 
     takes["word"] = "a word"
@@ -47,6 +52,7 @@ BEGIN {
     takes["integer"] = "an integer from 0 on"
     takes["answer"] = "yes or no"
     takes["number"] = "a number from 0 on"
+    takes["signed"] = "a number"
     takes["above"] = "a number above 0"
     takes["share"] = "a number from 0 to 100"
     takes["sectors"] = "a number from 0 to 32"
@@ -57,6 +63,7 @@ BEGIN {
     pattern["cells"] = "^[1-9][0-9]*(x[1-9][0-9]*)*$"
     pattern["text"] = "^[-.0-9a-z ]+$"
     pattern["integer"] = "^[0-9]+$"
+    pattern["signed"] = "^-?[0-9]+([.][0-9]*)?(e[-+][0-9]+)?$"
     pattern["answer"] = "^(yes|no)$"
     pattern["reasons"] = "^(none|" reason "([+]" reason ")*)$"
     COPY = "GB/s of a copy in the device's memory"
@@ -213,7 +220,7 @@ function check_head(    n, key, word) {
 # The line below the head: the columns. Rows below one that is refused are not looked at.
 function begin_rows(    n) {
     kind = name ~ /profile/ ? "profile" : name ~ /^(phases|ablation)$/ ? "phases" : name ~ /^tune_/ ? "tune" : \
-           name ~ /^(energy|latency|reductions|runs|webgpu|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
+           name ~ /^(energy|latency|reductions|runs|webgpu|capsule_.*|validate)$/ ? name : $0 == columns["energy"] ? "energy" : "speed"
     check_head()
     if (kind != "validate" && $0 != columns[kind])
         complain("the columns are \"" $0 "\"; it takes \"" columns[kind] "\"")
@@ -396,6 +403,43 @@ function check_run(    sum) {
     between("steps_percent", 100 * ($at["steps"] - 0.01) / $at["all"] - 2, 100 * ($at["steps"] + 0.01) / $at["all"] + 2)
 }
 
+# The shape of a capsule. A flow that only stretches a sphere gives it the deformation t / sqrt(4 + t^2); a membrane resists.
+function check_capsule_shape(    key) {
+    key = $at["ca"]
+    take("time", !(key in row) || $at["time"] > row[key], "a time above " row[key])
+    row[key] = $at["time"]
+    between("deformation", 0, $at["time"] / sqrt(4 + $at["time"] ^ 2))
+    between("inclination", -1.5708, 1.5708)
+    between("volume", key >= 0.025 ? 0.999 : 0.99, key >= 0.025 ? 1.001 : 1.01)
+    between("force", 0, 1e-6)
+}
+
+# Runs of a stage end alike, and where sums are integers, in the same bits.
+function check_capsule_run(stage) {
+    table_of_runs = FILENAME
+    equal("run", ++runs[stage], 0)
+    take("stage", stage in on_gpu, "a stage")
+    agree("deformation of a run", $at["deformation"], 1e-5)
+    between("volume", 0.999, 1.001)
+    between("force", 0, 1e-6)
+    if (stage != "60_membrane") {
+        if (!checksum)
+            checksum = $at["checksum"]
+        take("checksum", $at["checksum"] == checksum, checksum ", as in the other runs of integers")
+    }
+}
+
+# Times of a step, over that of stage 50 in the first row of a case.
+function check_capsule_speed(stage,    key) {
+    key = $at["capsules"] SUBSEP $at["size"]
+    if (stage == "50_d3q19" && !(key in row))
+        row[key] = $at["us_step"]
+    take("stage", stage in on_gpu && key in row && !((key, stage) in row), "each stage once, the first 50_d3q19")
+    row[key, stage]
+    if (key in row)
+        equal("over_50", $at["us_step"] / row[key], 1e-4)
+}
+
 # The last line of what validate prints counts the rows. Older ones have none; several calls have several.
 function check_sum(text, word) {
     if (word[1] != stages || word[5] != quantities || text !~ /: all hold/)
@@ -431,7 +475,7 @@ kind == "" { begin_rows(); next }
 { rows[FILENAME]++ }
 kind == "unknown" { next }
 { check_cells() }
-kind !~ /^(latency|reductions|runs|webgpu)$/ { check_stage($at["stage"]) }
+kind !~ /^(latency|reductions|runs|webgpu|capsule_.*)$/ { check_stage($at["stage"]) }
 (FILENAME, FNR) in refused { next }
 kind == "speed" || kind == "energy" { check_speed($at["stage"]) }
 kind == "energy" { check_energy() }
@@ -442,10 +486,18 @@ kind == "latency" { between("us", 0, 100) }
 kind == "reductions" { check_sum_of_numbers() }
 kind == "runs" { check_run() }
 kind == "webgpu" { check_webgpu($at["stage"]) }
+kind == "capsule_shapes" { check_capsule_shape() }
+kind == "capsule_runs" { check_capsule_run($at["stage"]) }
+kind == "capsule_speed" { check_capsule_speed($at["stage"]) }
 END {
     for (n = 3; n < ARGC; n++)
         if (!(ARGV[n] in rows)) {
             print ARGV[n] ": no rows; it takes one at least"
+            failed = 1
+        }
+    for (stage in runs)
+        if (runs[stage] != 10) {
+            print table_of_runs ": " stage " has " runs[stage] " runs; it takes 10"
             failed = 1
         }
     for (stage in measured)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: labs/record/check.sh BUILD_DIR FOLDER. Looks at the tables that record.sh takes of a device (bench_*.csv,
 # branch_*.csv, energy.csv, phases.csv, tune_*.csv, profile*.csv, ablation*.csv, latency.csv, reductions.csv, runs.csv,
-# webgpu.csv) and at what its stages' results were (validate.txt). Prints one line for each thing that can't be true; the
-# exit code is then 1. What the folder lacks is printed, too, and is no error.
+# webgpu.csv) or record_capsules.sh (capsule_*.csv), and at what its stages' results were (validate.txt). Prints one line
+# for each thing that can't be true; the exit code is then 1. What the folder lacks is printed, too, and is no error.
 set -eu
 export LC_ALL=C
 
@@ -26,7 +26,7 @@ TZ=UTC git -C "$here" log --all --date=format-local:%Y-%m-%d --format='commit %H
 set -- "$build/stages.tsv" "$list"
 for table in "$folder"/bench_*.csv "$folder"/branch_*.csv "$folder/energy.csv" "$folder/phases.csv" "$folder"/tune_*.csv \
     "$folder"/profile*.csv "$folder"/ablation*.csv "$folder/latency.csv" "$folder/reductions.csv" \
-    "$folder/runs.csv" "$folder/webgpu.csv" "$folder/validate.txt"; do
+    "$folder/runs.csv" "$folder/webgpu.csv" "$folder"/capsule_*.csv "$folder/validate.txt"; do
     [ ! -e "$table" ] || set -- "$@" "$table"
 done
 # A commit of today is no older than what it holds, whatever the clock says.

@@ -156,6 +156,9 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
+    if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
+        fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
+             scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
     solver->type = type;
@@ -164,9 +167,6 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
     const size_t sums = 6 * scenario->membrane.nodes + scenario->membrane.count;
     const size_t numbers = (3 * cells + sums) * sizeof(Fixed) + 4 * cells * sizeof(float);
-    if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
-        fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
-             scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
     gpu_need(2 * bytes + numbers);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));

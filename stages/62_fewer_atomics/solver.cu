@@ -188,17 +188,16 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
+    if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
+        fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
+             scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
     solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t sums = 3 * cells;
-    const size_t numbers = sums * sizeof(Fixed) + 4 * cells * sizeof(float);
-    if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
-        fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
-             scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
+    const size_t numbers = 3 * cells * sizeof(Fixed) + 4 * cells * sizeof(float);
     gpu_need(2 * bytes + numbers);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
@@ -209,7 +208,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     a->cells = cells;
     CHECK(cudaMalloc((void **)&a->force, numbers));
     CHECK(cudaMemset(a->force, 0, numbers));
-    a->velocity = (float *)(a->force + sums);
+    a->velocity = (float *)(a->force + 3 * cells);
     a->marked = (int *)(a->velocity + 3 * cells);
     return solver;
 }
