@@ -220,14 +220,60 @@ TEST(forces_turn_and_move_with_the_triangle)
     }
 }
 
-/** Neither the elastic forces nor the pressure push or turn a deformed membrane as a whole. */
+/** Whether a triangle has the edge from node a to node b. */
+static int has_edge(int triangle, int a, int b)
+{
+    int found = 0;
+    for (int k = 0; k < 3; k++)
+        found |=
+            m.corner[k * m.triangles + triangle] == a && m.corner[(k + 1) % 3 * m.triangles + triangle] == b;
+    return found;
+}
+
+/** That of all pairs of neighbours, each of which is found from both sides. The modulus is 1. */
+static double bending_energy(void)
+{
+    double sum = 0.0;
+    for (int n = 0; n < 3 * m.triangles; n++) {
+        const Triangle t = triangle_of(&m, m.position, n % m.triangles);
+        const int a = m.corner[n], b = m.corner[(n + m.triangles) % (3 * m.triangles)];
+        int other = 0;
+        while (!has_edge(other, b, a))
+            other++;
+        const Triangle u = triangle_of(&m, m.position, other);
+        const Vector normal = volume_gradient(&t), others = volume_gradient(&u);
+        sum += 1.0 - inner_product(normal, others) /
+                         sqrt((double)inner_product(normal, normal) * (double)inner_product(others, others));
+    }
+    return sum / sqrt(3.0);
+}
+
+TEST(bending_is_the_slope_of_its_energy)
+{
+    open_sphere(2.0);
+    deform(0.125);
+    Real *force = allocate(3 * (size_t)m.nodes * sizeof *force);
+    find_forces(force, &m, m.position, (Stiffness){.bending = 1.0f});
+    for (int i = 0; i < 3 * m.nodes; i += 7) {
+        const Real before = m.position[i], step = 0x1p-9f;
+        m.position[i] = before + step;
+        const double above = bending_energy();
+        m.position[i] = before - step;
+        EXPECT_NEAR(force[i], (bending_energy() - above) / (2.0 * step), 1e-3);
+        m.position[i] = before;
+    }
+    free(force);
+    destroy_membrane(&m);
+}
+
+/** Neither the elastic forces nor bending nor the pressure push or turn a deformed membrane as a whole. */
 TEST(forces_and_torques_cancel)
 {
     open_sphere(7.0);
     deform(0.1);
     Real *force = allocate(3 * (size_t)m.nodes * sizeof *force);
     double sum[3] = {0.0}, torque[3] = {0.0}, all = 0.0;
-    find_forces(force, &m, m.position, (Stiffness){shear, shear});
+    find_forces(force, &m, m.position, (Stiffness){shear, shear, shear});
     for (int n = 0; n < m.nodes; n++)
         for (int a = 0; a < 3; a++) {
             const int b = (a + 1) % 3 * m.nodes + n, c = (a + 2) % 3 * m.nodes + n;
@@ -357,7 +403,7 @@ TEST(repeated_membranes_have_the_forces_of_one)
     const int one = m.nodes;
     Real *expected = allocate(3 * (size_t)one * sizeof *expected),
          *force = allocate(3 * (size_t)one * COUNT * sizeof *force);
-    const Stiffness stiffness = {shear, 1.0f};
+    const Stiffness stiffness = {shear, shear, 1.0f};
     find_forces(expected, &m, m.position, stiffness);
     const double before[3] = {m.origin[0], m.origin[1], m.origin[2]};
     m = repeat_membrane(m, COUNT, (double *const[]){x, y, z});

@@ -121,8 +121,17 @@ static Mesh unit_sphere(int refinement)
 
 /* ---- Membrane ---- */
 
-/** Lists the corners that each node is, in the order of their places. */
-static void find_corners(Membrane *m)
+/** The node across the edge from a to b of a triangle: its neighbour has that edge from b to a. */
+static int node_across(const Membrane *m, int a, int b)
+{
+    int place = m->first[a];
+    while (m->corner[(m->around[place] + 2 * m->triangles) % (3 * m->triangles)] != b)
+        place++;
+    return m->corner[(m->around[place] + m->triangles) % (3 * m->triangles)];
+}
+
+/** Lists the corners that each node is, in the order of their places, and the nodes across edges. */
+static void find_neighbours(Membrane *m)
 {
     for (int place = 0; place < 3 * m->triangles; place++)
         m->first[m->corner[place] + 1]++;
@@ -133,6 +142,9 @@ static void find_corners(Membrane *m)
     for (int place = 0; place < 3 * m->triangles; place++)
         m->around[next[m->corner[place]]++] = place;
     free(next);
+    for (int place = 0; place < 3 * m->triangles; place++)
+        m->across[place] = node_across(m, m->corner[(place + m->triangles) % (3 * m->triangles)],
+                                       m->corner[(place + 2 * m->triangles) % (3 * m->triangles)]);
 }
 
 /** Takes the present positions as those at rest. */
@@ -157,6 +169,7 @@ static Membrane allocate_membrane(int count, int all_nodes, int all_triangles)
     m.origin = allocate(3 * (size_t)count * sizeof *m.origin);
     m.position = allocate(3 * nodes * sizeof *m.position);
     m.corner = allocate(3 * triangles * sizeof *m.corner);
+    m.across = allocate(3 * triangles * sizeof *m.across);
     m.rest = allocate(3 * triangles * sizeof *m.rest);
     m.first = allocate((nodes + 1) * sizeof *m.first);
     m.around = allocate(3 * triangles * sizeof *m.around);
@@ -176,7 +189,7 @@ Membrane create_ellipsoid(const double origin[3], const double semi_axes[3], int
     free(mesh.node);
     free(mesh.corner);
     free(mesh.halved);
-    find_corners(&m);
+    find_neighbours(&m);
     set_rest(&m);
     return m;
 }
@@ -194,7 +207,7 @@ Membrane repeat_membrane(Membrane one, int count, double *const shift[3])
         m.corner[i] = one.corner[same] + n / one.triangles * one.nodes;
         m.rest[i] = one.rest[same];
     }
-    find_corners(&m);
+    find_neighbours(&m);
     destroy_membrane(&one);
     return m;
 }
@@ -204,6 +217,7 @@ void destroy_membrane(Membrane *m)
     free(m->origin);
     free(m->position);
     free(m->corner);
+    free(m->across);
     free(m->rest);
     free(m->first);
     free(m->around);
@@ -232,7 +246,7 @@ void find_forces(Real *force, const Membrane *m, const Real *position, Stiffness
         const Triangle t = triangle_of(m, position, n);
         const Vector outward = volume_gradient(&t);
         Vector elastic[3];
-        elastic_forces(elastic, &t, rest_of(m, n), stiffness.shear);
+        triangle_forces(elastic, m, position, n, stiffness);
         for (int c = 0; c < 3; c++) {
             const Vector all = combine(1.0f, elastic[c], pressure, outward);
             Real *at = force + m->corner[c * m->triangles + n];

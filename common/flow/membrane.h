@@ -29,8 +29,9 @@ typedef struct {
 
 /** How stiff a membrane is. */
 typedef struct {
-    Real shear;  /**< surface shear modulus G_s; the capillary number is mu (shear rate) R / G_s */
-    Real volume; /**< pressure inside for each part that the volume falls short of the one at rest */
+    Real shear;   /**< surface shear modulus G_s; the capillary number is mu (shear rate) R / G_s */
+    Real bending; /**< bending modulus: a cylinder has half of it, over its squared radius, for each area */
+    Real volume;  /**< pressure inside for each part that the volume falls short of the one at rest */
 } Stiffness;
 
 /** The vector from one point to another. */
@@ -58,6 +59,18 @@ HOST_DEVICE Vector combine(Real a, Vector u, Real b, Vector v)
 {
     const Vector result = {a * u.x + b * v.x, a * u.y + b * v.y, a * u.z + b * v.z};
     return result;
+}
+
+/** Normal of the triangle with these corners: as long as twice its area. */
+HOST_DEVICE Vector normal_of(Vector first, Vector second, Vector third)
+{
+    return cross_product(vector_between(first, second), vector_between(first, third));
+}
+
+/** A vector of length 1 in the same direction. */
+HOST_DEVICE Vector unit_vector(Vector v)
+{
+    return combine(1.0f / (Real)sqrt(inner_product(v, v)), v, 0.0f, v);
 }
 
 /** The inverse of the matrix of edge products. Its determinant is 1 / (2 area)^2. */
@@ -102,13 +115,32 @@ HOST_DEVICE void elastic_forces(Vector force[3], const Triangle *t, Metric rest,
     force[0] = combine(-1.0f, force[1], -1.0f, force[2]);
 }
 
+/**
+ * Adds what bending does to the corners of a triangle. `across[k]` belongs to the neighbour opposite corner k, and not
+ * to the triangle. Neighbours want to be parallel: the energy of two with normals n and n' is 2 / sqrt(3) times the
+ * modulus times 1 - n . n' (Seung & Nelson 1988, Phys. Rev. A 38, 1005). Here n moves; n' does with the neighbour.
+ */
+HOST_DEVICE void add_bending_forces(Vector force[3], const Triangle *t, const Vector across[3], Real bending)
+{
+    const Vector normal = normal_of(t->corner[0], t->corner[1], t->corner[2]), n = unit_vector(normal);
+    Vector sum = {0.0f, 0.0f, 0.0f};
+    for (int k = 0; k < 3; k++) {
+        const Vector other = normal_of(t->corner[(k + 2) % 3], t->corner[(k + 1) % 3], across[k]);
+        sum = combine(1.0f, sum, 1.0f, unit_vector(other));
+    }
+    const Real scale = 1.1547005f * bending / (Real)sqrt(inner_product(normal, normal));
+    const Vector turn = combine(scale, sum, -scale * inner_product(sum, n), n);
+    for (int k = 0; k < 3; k++) {
+        const Vector edge = vector_between(t->corner[(k + 1) % 3], t->corner[(k + 2) % 3]);
+        force[k] = combine(1.0f, force[k], 1.0f, cross_product(turn, edge));
+    }
+}
+
 /** How the volume changes when one corner moves, whichever it is: a third of the area, along the normal. The
  * parts that this leaves out cancel over all triangles of a closed surface. */
 HOST_DEVICE Vector volume_gradient(const Triangle *t)
 {
-    const Vector u = vector_between(t->corner[0], t->corner[1]),
-                 v = vector_between(t->corner[0], t->corner[2]);
-    const Vector normal = cross_product(u, v);
+    const Vector normal = normal_of(t->corner[0], t->corner[1], t->corner[2]);
     return combine((Real)1 / 6, normal, 0.0f, normal);
 }
 
@@ -154,10 +186,11 @@ typedef struct {
     double *origin;       /**< [3][count]: of the positions, in cells */
     Real *position;       /**< [3][nodes] */
     int *corner;          /**< [3][triangles]: numbers of nodes */
-    Real *rest;           /**< [3][triangles]: uu, uv and vv of the inverse_metric at rest */
-    Real volume;          /**< of one at rest */
-    int *first;           /**< [nodes + 1]: where the corners of a node begin in around[] */
-    int *around;          /**< [3 * triangles]: the corners that a node is, as places in corner[] */
+    int *across; /**< [3][triangles]: of the neighbour opposite a corner, the node that is not shared */
+    Real *rest;  /**< [3][triangles]: uu, uv and vv of the inverse_metric at rest */
+    Real volume; /**< of one at rest */
+    int *first;  /**< [nodes + 1]: where the corners of a node begin in around[] */
+    int *around; /**< [3 * triangles]: the corners that a node is, as places in corner[] */
 } Membrane;
 
 /** The refinement at which the edges of a sphere are about a cell long. Each makes four of a triangle. */
@@ -198,15 +231,19 @@ double angle_of_node(const Membrane *membrane, const Real *position, const Ellip
 }
 #endif
 
+/** A node, at positions[3][nodes]. */
+HOST_DEVICE Vector node_at(const Membrane *m, const Real *position, int node)
+{
+    const Vector result = {position[node], position[m->nodes + node], position[2 * m->nodes + node]};
+    return result;
+}
+
 /** A triangle, at positions[3][nodes]. */
 HOST_DEVICE Triangle triangle_of(const Membrane *m, const Real *position, int triangle)
 {
     Triangle t;
-    for (int k = 0; k < 3; k++) {
-        const Real *at = position + m->corner[k * m->triangles + triangle];
-        const Vector corner = {at[0], at[m->nodes], at[2 * m->nodes]};
-        t.corner[k] = corner;
-    }
+    for (int k = 0; k < 3; k++)
+        t.corner[k] = node_at(m, position, m->corner[k * m->triangles + triangle]);
     return t;
 }
 
@@ -216,6 +253,18 @@ HOST_DEVICE Metric rest_of(const Membrane *m, int triangle)
     const Real *at = m->rest + triangle;
     const Metric result = {at[0], at[m->triangles], at[2 * m->triangles]};
     return result;
+}
+
+/** Forces of a triangle on its corners, without those that keep the volume. */
+HOST_DEVICE void triangle_forces(Vector force[3], const Membrane *m, const Real *position, int triangle,
+                                 Stiffness s)
+{
+    const Triangle t = triangle_of(m, position, triangle);
+    Vector across[3];
+    for (int k = 0; k < 3; k++)
+        across[k] = node_at(m, position, m->across[k * m->triangles + triangle]);
+    elastic_forces(force, &t, rest_of(m, triangle), s.shear);
+    add_bending_forces(force, &t, across, s.bending);
 }
 
 /** Cells to which a node belongs. */

@@ -15,6 +15,9 @@
 static const double epsilon = sizeof(Real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON;
 static const double smallest_real = sizeof(Real) == sizeof(float) ? FLT_MIN : DBL_MIN;
 
+/** Bending modulus over shear modulus and squared radius. A membrane without it wrinkles where it is compressed. */
+static const double bending_of_shear = 1e-3;
+
 /** What keeps a membrane's volume, of a fluid with this viscosity: at most three times the bulk modulus of the
  * fluid. With less of it the volume drifts; with more the membrane is unstable. */
 static double volume_stiffness(double nu)
@@ -321,7 +324,9 @@ static void set_membrane(Scenario *s, double ca, long capsules)
             "capillary number %g makes no sense: the shear modulus of the membrane is %g then, and must be from %g "
             "to 1",
             s->ca, shear, smallest_real);
-    s->stiffness = (Stiffness){(Real)shear, (Real)volume_stiffness(s->nu)};
+    s->stiffness = (Stiffness){.shear = (Real)shear,
+                               .bending = (Real)(bending_of_shear * shear * s->length * s->length),
+                               .volume = (Real)volume_stiffness(s->nu)};
 }
 
 Scenario resolve_scenario(const Flow *flow, Parameters parameters)

@@ -16,6 +16,7 @@ Membrane copy_membrane(const Membrane *m, const Memory *memory)
     result.origin = copy(m->origin, 3 * (size_t)m->count * sizeof *m->origin, memory);
     result.position = copy(m->position, 3 * nodes * sizeof *m->position, memory);
     result.corner = copy(m->corner, corners * sizeof *m->corner, memory);
+    result.across = copy(m->across, corners * sizeof *m->across, memory);
     result.rest = copy(m->rest, corners * sizeof *m->rest, memory);
     result.first = copy(m->first, m->first ? (nodes + 1) * sizeof *m->first : 0, memory);
     result.around = copy(m->around, corners * sizeof *m->around, memory);
@@ -24,7 +25,7 @@ Membrane copy_membrane(const Membrane *m, const Memory *memory)
 
 void release_membrane(const Membrane *m, const Memory *memory)
 {
-    void *const arrays[] = {m->origin, m->position, m->corner, m->rest, m->first, m->around};
+    void *const arrays[] = {m->origin, m->position, m->corner, m->across, m->rest, m->first, m->around};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++)
         memory->release(arrays[n]);
 }

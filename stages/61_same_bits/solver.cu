@@ -64,7 +64,7 @@ static __global__ void add_triangles(Immersed a)
     const Triangle t = triangle_of(&a.mesh, a.mesh.position, n);
     const Vector gradient = volume_gradient(&t);
     Vector force[3];
-    elastic_forces(force, &t, rest_of(&a.mesh, n), a.stiffness.shear);
+    triangle_forces(force, &a.mesh, a.mesh.position, n, a.stiffness);
     for (int k = 0; k < 3; k++) {
         const float number[6] = {force[k].x, force[k].y, force[k].z, gradient.x, gradient.y, gradient.z};
         for (int i = 0; i < 6; i++)

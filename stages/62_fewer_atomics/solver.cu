@@ -88,7 +88,7 @@ static __device__ void find_share(Fixed share[6][THREADS], const Immersed *a, in
     if (node < m->nodes && k < m->first[node + 1] - m->first[node]) {
         const int corner = m->around[m->first[node] + k], n = corner % m->triangles;
         const Triangle t = triangle_of(m, m->position, n);
-        elastic_forces(force, &t, rest_of(m, n), a->stiffness.shear);
+        triangle_forces(force, m, m->position, n, a->stiffness);
         elastic = corner == n ? force[0] : corner - n == m->triangles ? force[1] : force[2];
         gradient = volume_gradient(&t);
     }
