@@ -94,7 +94,7 @@ static __device__ void find_share(Fixed share[6][THREADS], const Immersed *a, in
     if (node < m->nodes && k < m->first[node + 1] - m->first[node]) {
         const int corner = m->around[m->first[node] + k], n = corner % m->triangles;
         const Triangle t = triangle_of(m, m->position, n);
-        elastic_forces(force, &t, rest_of(m, n), a->stiffness.shear);
+        triangle_forces(force, m, m->position, n, a->stiffness);
         elastic = corner == n ? force[0] : corner - n == m->triangles ? force[1] : force[2];
         gradient = volume_gradient(&t);
     }
@@ -266,17 +266,17 @@ static void go_on_with_membrane(const Solver *solver)
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
 {
+    if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
+        fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
+             scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
     Solver *solver = (Solver *)allocate(sizeof *solver);
     solver->scenario = scenario;
     solver->type = type;
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t groups = cells / GROUP + 1, sums = 3 * cells;
-    const size_t numbers = sums * sizeof(Fixed) + (3 * cells + 3 * groups + 2) * sizeof(float);
-    if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
-        fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
-             scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
+    const size_t groups = cells / GROUP + 1;
+    const size_t numbers = 3 * cells * sizeof(Fixed) + (3 * cells + 3 * groups + 2) * sizeof(float);
     gpu_need(2 * bytes + numbers);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
@@ -288,7 +288,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     a->groups = groups;
     CHECK(cudaMalloc((void **)&a->force, numbers));
     CHECK(cudaMemset(a->force, 0, numbers));
-    a->velocity = (float *)(a->force + sums);
+    a->velocity = (float *)(a->force + 3 * cells);
     a->marked = (int *)(a->velocity + 3 * cells);
     a->list = (CellNumber *)(a->marked + 2 * groups);
     a->listed = a->list + groups;
