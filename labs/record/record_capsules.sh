@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: labs/record/record_capsules.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of stages 60 to 62 on a GPU into
+# Usage: labs/record/record_capsules.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of stages 60 to 63 on a GPU into
 # OUT_DIR/PART.csv. Parts: capsule_shapes, capsule_runs and capsule_speed; without a name all of them. BOX, "128x192x64" if
 # it is not set, is that of one capsule, MANY, "256x192x256", that of 100.
 set -eu
@@ -22,7 +22,7 @@ done
 [ -x "$build/lbm" ] || { echo "record_capsules: $build/lbm is not there: build first" >&2; exit 3; }
 lbm=$build/lbm
 : "${BOX:=128x192x64}" "${MANY:=256x192x256}"
-stages='60_membrane 61_same_bits 62_fewer_atomics'
+stages='60_membrane 61_same_bits 62_fewer_atomics 63_beside_the_fluid'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
@@ -35,11 +35,13 @@ timed() { # STAGE FLOW SIZE OPTION...
         awk '$1 == "steps" { for (n = 3; n <= NF; n++) if ($n == "s") print 1e6 * $(n - 1) / $2 }'
 }
 
-# The shapes of capsules, at four times the shear rate of Lehmann et al. 2022.
+# The shapes of capsules, at four times the shear rate of Lehmann et al. 2022; the stiffest, at their rate: it is unstable at
+# the other.
 capsule_shapes() {
     echo "# box $BOX; time: in units of 1 / shear rate; volume: of that at rest; angle: of a node"
     echo 'ca,shear_rate,time,deformation,inclination,volume,angle,force'
-    for ca in 0.05 0.1 0.025 0.01; do
+    shape 0.01 1.3e-5 5
+    for ca in 0.05 0.1 0.025; do
         shape $ca 5.2e-5 5
     done
     for ca in 0.2 0.3 0.6 0.15; do # they take longer to their last shape
