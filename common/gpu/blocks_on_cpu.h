@@ -110,27 +110,32 @@ static inline int shuffle_int(const Barrier *barrier, uint32_t mask, int value, 
     return (int)exchange(barrier, mask, (uint32_t)value, lane);
 }
 
-/** Runs a kernel's threads, block by block. Called by LAUNCH_BLOCKS. */
-cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
-                          const void *arguments);
+/** Runs a kernel's threads. */
+typedef cudaError_t BlockLaunch(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
+                                const void *arguments);
 
-/** The same, all blocks together. Called by LAUNCH_COOPERATIVE. */
-cudaError_t launch_together(dim3 grid, dim3 block, size_t shared_bytes, void (*thread)(const void *),
-                            const void *arguments);
+/** Block by block. Called by LAUNCH_BLOCKS. */
+BlockLaunch launch_blocks;
 
-/** The same in a stream. Called by LAUNCH_BLOCKS_ON. */
-cudaError_t launch_blocks_on(cudaStream_t stream, const KernelNode *node, size_t shared_bytes);
+/** All blocks together. Called by LAUNCH_COOPERATIVE. */
+BlockLaunch launch_together;
+
+/** One of the two, as `launch`, in a stream. Called by LAUNCH_BLOCKS_ON and LAUNCH_COOPERATIVE_ON. */
+cudaError_t launch_blocks_on(cudaStream_t stream, const KernelNode *node, size_t shared_bytes,
+                             BlockLaunch *launch);
 
 #define LAUNCH_BLOCKS(kernel, grid, block, shared_bytes, ...)                                                \
     CHECK((launch_name = #kernel, launch_blocks(grid, block, shared_bytes, kernel##_thread,                  \
                                                 &(const struct kernel##_arguments){__VA_ARGS__})))
 
-#define LAUNCH_BLOCKS_ON(stream, kernel, grid, block, shared_bytes, ...)                                     \
+#define LAUNCH_BLOCKS_AS(launch, stream, kernel, grid, block, shared_bytes, ...)                             \
     CHECK(launch_blocks_on(stream,                                                                           \
                            &(const KernelNode){#kernel, grid, block, kernel##_thread,                        \
                                                &(const struct kernel##_arguments){__VA_ARGS__},              \
                                                sizeof(struct kernel##_arguments)},                           \
-                           shared_bytes))
+                           shared_bytes, launch))
+#define LAUNCH_BLOCKS_ON(...)      LAUNCH_BLOCKS_AS(launch_blocks, __VA_ARGS__)
+#define LAUNCH_COOPERATIVE_ON(...) LAUNCH_BLOCKS_AS(launch_together, __VA_ARGS__)
 
 #define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
     CHECK((launch_name = #kernel, launch_together(grid, block, shared_bytes, kernel##_thread,                \

@@ -68,7 +68,11 @@
 
 /** As LAUNCH_BLOCKS, for blocks that wait for each other: resident together, or the launch is refused. */
 #define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
-    LAUNCH_WITH(cooperative_launch(), 0, kernel, grid, block, shared_bytes, __VA_ARGS__)
+    LAUNCH_COOPERATIVE_ON(0, kernel, grid, block, shared_bytes, __VA_ARGS__)
+
+/** The same in a stream. */
+#define LAUNCH_COOPERATIVE_ON(stream, kernel, grid, block, shared_bytes, ...)                                \
+    LAUNCH_WITH(cooperative_launch(), stream, kernel, grid, block, shared_bytes, __VA_ARGS__)
 
 /** The attribute of LAUNCH_DEPENDENT; it has no effect where the device or the kernel's code can't wait. */
 cudaLaunchAttribute dependent_launch(const void *kernel);

@@ -316,19 +316,21 @@ cudaError_t launch_blocks(dim3 grid, dim3 block, size_t shared_bytes, void (*bod
 typedef struct {
     KernelNode node;
     size_t shared_bytes; // of each block
+    BlockLaunch *launch;
 } BlocksInStream;
 
 static void run_blocks(void *operands, const void *arguments)
 {
     const BlocksInStream *launched = (const BlocksInStream *)operands;
     launch_name = launched->node.name;
-    launch_blocks(launched->node.grid, launched->node.block, launched->shared_bytes, launched->node.thread,
-                  arguments);
+    CHECK(launched->launch(launched->node.grid, launched->node.block, launched->shared_bytes,
+                           launched->node.thread, arguments));
 }
 
-cudaError_t launch_blocks_on(cudaStream_t stream, const KernelNode *node, size_t shared_bytes)
+cudaError_t launch_blocks_on(cudaStream_t stream, const KernelNode *node, size_t shared_bytes,
+                             BlockLaunch *launch)
 {
-    const BlocksInStream operands = {*node, shared_bytes};
+    const BlocksInStream operands = {*node, shared_bytes, launch};
     refuse_capture(stream);
     const cudaError_t error = check_blocks(node->grid, node->block, shared_bytes);
     if (error == cudaSuccess)

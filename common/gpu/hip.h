@@ -82,19 +82,19 @@
 
 /** HIP takes the addresses of the arguments, so these must first have the types of the parameters. */
 template <typename... Parameters>
-static hipError_t launch_cooperative(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+static hipError_t launch_cooperative(hipStream_t stream, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                      size_t shared_bytes, typename std::decay<Parameters>::type... arguments)
 {
     void *addresses[] = {(void *)&arguments...};
     return hipLaunchCooperativeKernel((const void *)kernel, grid, block, addresses, (unsigned)shared_bytes,
-                                      0);
+                                      stream);
 }
 
 /** As that for CUDA. */
-#define LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, ...)                                           \
+#define LAUNCH_COOPERATIVE_ON(stream, kernel, grid, block, shared_bytes, ...)                                \
     do {                                                                                                     \
         ALLOW_SHARED(kernel, shared_bytes);                                                                  \
-        CHECK(launch_cooperative(kernel, grid, block, shared_bytes, __VA_ARGS__));                           \
+        CHECK(launch_cooperative(stream, kernel, grid, block, shared_bytes, __VA_ARGS__));                   \
     } while (0)
 
 /** No dependent launch: the kernel starts when the previous one in the stream has ended. */

@@ -1,6 +1,9 @@
 // D3Q19 BGK with an elastic membrane in the fluid, in integers where the order of sums varies: nodes gather from the
-// triangles around them, and the membrane's kernels run beside the step of the cells that are away from it.
+// triangles around them, and one kernel of resident blocks makes the membrane's part of a step, and that of the cells
+// near it, beside the step of the other cells.
+#include "gpu/counter.h"
 #include "gpu/gpu.h"
+#include "gpu/packet.h"
 #include "host/allocate.h"
 #include "host/fail.h"
 #include "lattice/d3q19.h"
@@ -9,8 +12,8 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 8 };    // cells, in their order, that share a mark: the floats of a sector
-enum { THREADS = 64 }; // of a block of these kernels
+enum { GROUP = 8 };     // cells, in their order, that share a mark: a sector of floats
+enum { THREADS = 128 }; // of a block that steps the membrane
 
 // A sum in fixed point: an integer of 64 bits in two's complement, and so the same in every order. A summand has
 // at most 2^40 units, and a sum fewer than 2^23 summands: below 2^63 it can't overflow.
@@ -43,6 +46,8 @@ typedef struct {
     int *marked;        // [2][groups]: the last even step, and odd step, with nodes near a cell
     CellNumber *list;   // of groups, in any order, with nodes near a cell at the next step
     CellNumber *listed; // [2]: how many, at an even step and at an odd one
+    unsigned *arrived;  // how often a block has waited for the others
+    int *timed_out;     // see packet.h
     int step;
 } Immersed;
 
@@ -54,7 +59,7 @@ struct Solver {
     float *next; // the same, one step later
     Immersed immersed;
     cudaStream_t fluid, membrane;
-    cudaEvent_t stepped, moved; // of the last step: cells away from nodes, nodes
+    cudaEvent_t fluid_done, membrane_done; // the end of a step in each
 };
 
 // Structure of arrays: one population of neighbouring cells lies side by side.
@@ -69,14 +74,15 @@ HOST_DEVICE unsigned blocks_of(int threads)
 }
 
 // Adds up volumes. A block, whose triangles are of one membrane, adds to that volume once.
-static __global__ void add_volumes(Immersed a)
+static __device__ void add_volumes(const Immersed *a, unsigned block)
 {
     __shared__ Fixed volume[THREADS];
-    const int of_one = a.mesh.triangles / a.mesh.count, membrane = blockIdx.x / blocks_of(of_one);
-    const int n = blockIdx.x % blocks_of(of_one) * THREADS + threadIdx.x;
+    const int of_one = a->mesh.triangles / a->mesh.count, membrane = block / blocks_of(of_one);
+    const int n = block % blocks_of(of_one) * THREADS + threadIdx.x;
+    __syncthreads();
     volume[threadIdx.x] = 0;
     if (n < of_one) {
-        const Triangle t = triangle_of(&a.mesh, a.mesh.position, membrane * of_one + n);
+        const Triangle t = triangle_of(&a->mesh, a->mesh.position, membrane * of_one + n);
         volume[threadIdx.x] = to_fixed(volume_below(&t), per_size);
     }
     for (unsigned half = THREADS / 2; half > 0; half /= 2) {
@@ -85,9 +91,8 @@ static __global__ void add_volumes(Immersed a)
             volume[threadIdx.x] += volume[threadIdx.x + half];
     }
     if (threadIdx.x == 0)
-        atomicAdd(&a.volume[membrane], volume[0]);
+        atomicAdd(&a->volume[membrane], volume[0]);
 }
-BLOCK_KERNEL(add_volumes, Immersed);
 
 // What the k-th triangle around a node, if there is one, does to it: elastic force, gradient of the volume.
 static __device__ void find_share(Fixed share[6][THREADS], const Immersed *a, int node, int k)
@@ -108,18 +113,19 @@ static __device__ void find_share(Fixed share[6][THREADS], const Immersed *a, in
 
 // Spreads the forces of nodes over the cells near them: a thread for each triangle around a
 // node, and then for each cell.
-static __global__ void spread(Immersed a, Physics physics)
+static __device__ void spread(const Immersed *a, const Physics *physics, unsigned block)
 {
     __shared__ Fixed share[6][THREADS];
-    const int thread = blockIdx.x * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
+    const int thread = block * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
               own = thread % CELLS_OF_NODE;
-    const int nodes = a.mesh.nodes, of_one = nodes / a.mesh.count;
-    find_share(share, &a, n, own);
+    const int nodes = a->mesh.nodes, of_one = nodes / a->mesh.count;
+    __syncthreads();
+    find_share(share, a, n, own);
     __syncthreads();
     if (n >= nodes)
         return;
     const float pressure =
-        volume_pressure(from_fixed(a.volume[n / of_one], per_size), a.mesh.volume, a.stiffness.volume);
+        volume_pressure(from_fixed(a->volume[n / of_one], per_size), a->mesh.volume, a->stiffness.volume);
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE], force[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -130,70 +136,45 @@ static __global__ void spread(Immersed a, Physics physics)
         }
         force[axis] = from_fixed(elastic, per_force) + pressure * from_fixed(gradient, per_size);
     }
-    find_cells(&a.mesh, &physics, n, cell, part);
+    find_cells(&a->mesh, physics, n, cell, part);
     for (int k = 0; k < CELLS_OF_NODE; k++) {
         if (k != own)
             continue;
         for (int axis = 0; axis < 3; axis++)
-            atomicAdd(&a.force[3 * (size_t)cell[k] + axis], to_fixed(part[k] * force[axis], per_force));
+            atomicAdd(&a->force[3 * (size_t)cell[k] + axis], to_fixed(part[k] * force[axis], per_force));
     }
 }
-BLOCK_KERNEL(spread, Immersed, Physics);
 
-// The cell near its node that a thread is for, and the part of the node that is its own.
-static __device__ CellNumber own_cell(const Immersed *a, const Physics *physics, int thread, float *part)
+// Lists the groups of a node's cells for the next step, each of them once.
+static __device__ void list_groups(const Immersed *a, const CellNumber cell[CELLS_OF_NODE])
 {
-    CellNumber cell[CELLS_OF_NODE], own = 0;
-    float parts[CELLS_OF_NODE];
-    find_cells(&a->mesh, physics, thread / CELLS_OF_NODE, cell, parts);
+    const int next = a->step + 1, odd = next % 2;
+    int before[CELLS_OF_NODE];
     for (int k = 0; k < CELLS_OF_NODE; k++)
-        if (k == thread % CELLS_OF_NODE) {
-            own = cell[k];
-            *part = parts[k];
-        }
-    return own;
+        before[k] = atomicExch(&a->marked[odd * a->groups + cell[k] / GROUP], next);
+    for (int k = 0; k < CELLS_OF_NODE; k++)
+        if (before[k] != next)
+            a->list[atomicAdd(&a->listed[odd], 1u)] = cell[k] / GROUP;
 }
 
-// Moves nodes with the fluid, and lists the groups of their cells for the next step, each of them once.
-static __global__ void move(Immersed a, Physics physics)
+// Moves nodes with the fluid.
+static __device__ void move(const Immersed *a, const Physics *physics, int n)
 {
-    __shared__ float share[3][THREADS];
-    __shared__ CellNumber found, first;
-    const int thread = blockIdx.x * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
-              own = thread % CELLS_OF_NODE;
-    const int nodes = a.mesh.nodes, next = a.step + 1, odd = next % 2;
-    CellNumber cell = 0, place = 0;
-    float part = 0.0f, u = 0.0f;
-    int is_first = 0;
-    if (thread < a.mesh.count)
-        a.volume[thread] = 0;
-    if (threadIdx.x == 0)
-        found = 0;
-    if (n < nodes)
-        cell = own_cell(&a, &physics, thread, &part);
-    for (int axis = 0; axis < 3; axis++)
-        share[axis][threadIdx.x] = n < nodes ? part * a.velocity[3 * (size_t)cell + axis] : 0.0f;
-    __syncthreads();
-    if (n < nodes && own < 3) {
+    const int nodes = a->mesh.nodes;
+    CellNumber cell[CELLS_OF_NODE];
+    float part[CELLS_OF_NODE];
+    if (n < a->mesh.count)
+        a->volume[n] = 0;
+    find_cells(&a->mesh, physics, n, cell, part);
+    for (int axis = 0; axis < 3; axis++) {
+        float u = 0.0f;
         for (int k = 0; k < CELLS_OF_NODE; k++)
-            u += share[own][threadIdx.x - own + k];
-        a.mesh.position[own * nodes + n] += u;
+            u += part[k] * a->velocity[3 * (size_t)cell[k] + axis];
+        a->mesh.position[axis * nodes + n] += u;
     }
-    __syncthreads();
-    if (n < nodes) {
-        cell = own_cell(&a, &physics, thread, &part);
-        is_first = atomicExch(&a.marked[odd * a.groups + cell / GROUP], next) != next;
-        if (is_first)
-            place = atomicAdd(&found, 1u);
-    }
-    __syncthreads();
-    if (threadIdx.x == 0)
-        first = atomicAdd(&a.listed[odd], found);
-    __syncthreads();
-    if (is_first)
-        a.list[first + place] = cell / GROUP;
+    find_cells(&a->mesh, physics, n, cell, part);
+    list_groups(a, cell);
 }
-BLOCK_KERNEL(move, Immersed, Physics);
 
 // Collides with the force on a cell, which it takes away, and keeps the velocity.
 HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
@@ -208,33 +189,64 @@ HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a
         a->velocity[3 * (size_t)cell + axis] = u[axis];
 }
 
-// Steps the cells of listed groups.
-static __global__ void step_near_nodes(Physics physics, Immersed a, const CellType *__restrict__ type,
-                                       const float *__restrict__ from, float *__restrict__ to)
+// Steps the n-th cell of listed groups.
+static __device__ void step_near_nodes(const Physics *physics, const Immersed *a, unsigned n,
+                                       const CellType *type, const float *from, float *to)
 {
-    const unsigned first = blockIdx.x * blockDim.x + threadIdx.x, odd = a.step % 2;
-    if (first == 0)
-        a.listed[!odd] = 0;
-    for (unsigned n = first; n / GROUP < a.listed[odd]; n += gridDim.x * blockDim.x) {
-        const CellNumber cell = a.list[n / GROUP] * GROUP + n % GROUP;
-        const int x = cell % physics.width, row = cell / physics.width;
-        float f[19];
-        if (cell >= a.cells)
-            continue;
-        for (int i = 0; i < 19; i++)
-            f[i] = from[at(cell, i, a.cells)];
-        if (is_wall(type[cell]))
-            continue;
-        collide_near_nodes(f, cell, &a, &physics);
-        for (int i = 0; i < 19; i++) {
-            const Destination destination =
-                boundary(&physics, type, x, row % physics.height, row / physics.height, i);
-            to[at(destination.cell, destination.direction, a.cells)] = f[i] + destination.gain;
-        }
+    const CellNumber cell = a->list[n / GROUP] * GROUP + n % GROUP;
+    const int x = cell % physics->width, row = cell / physics->width;
+    float f[19];
+    if (cell >= a->cells || is_wall(type[cell]))
+        return;
+    for (int i = 0; i < 19; i++)
+        f[i] = from[at(cell, i, a->cells)];
+    collide_near_nodes(f, cell, a, physics);
+    for (int i = 0; i < 19; i++) {
+        const Destination destination =
+            boundary(physics, type, x, row % physics->height, row / physics->height, i);
+        to[at(destination.cell, destination.direction, a->cells)] = f[i] + destination.gain;
     }
 }
 
-// Steps all other cells.
+// Waits for all blocks, for the NUMBERth of three times in a step.
+static __device__ void wait_for_blocks(const Immersed *a, int number)
+{
+    const unsigned expected = gridDim.x * (3 * (unsigned)a->step + number);
+    Wait wait = {a->timed_out, 0, 0};
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        arrive(a->arrived);
+        while ((int)(load_arrivals(a->arrived) - expected) < 0 && keep_waiting(&wait))
+            ;
+    }
+    __syncthreads();
+}
+
+// Steps the cells near nodes, moves nodes, and finds the forces of the next step.
+static __global__ void step_membrane(Physics physics, Immersed a, const CellType *__restrict__ type,
+                                     const float *__restrict__ from, float *__restrict__ to)
+{
+    const unsigned first = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    const unsigned nodes = a.mesh.nodes, odd = a.step % 2;
+    for (unsigned n = first; n < GROUP * a.listed[odd]; n += threads)
+        step_near_nodes(&physics, &a, n, type, from, to);
+    wait_for_blocks(&a, 1);
+    if (first == 0)
+        a.listed[odd] = 0;
+    for (unsigned n = first; n < nodes; n += threads)
+        move(&a, &physics, n);
+    wait_for_blocks(&a, 2);
+    for (unsigned block = blockIdx.x; block < a.mesh.count * blocks_of(a.mesh.triangles / a.mesh.count);
+         block += gridDim.x)
+        add_volumes(&a, block);
+    wait_for_blocks(&a, 3);
+    for (unsigned block = blockIdx.x; block < blocks_of(nodes * CELLS_OF_NODE); block += gridDim.x)
+        spread(&a, &physics, block);
+}
+BLOCK_KERNEL(step_membrane, Physics, Immersed, const CellType *__restrict__, const float *__restrict__,
+             float *__restrict__);
+
+// Steps the cells of groups without nodes near them.
 static __global__ void step(Physics physics, const int *__restrict__ marked, int now,
                             const CellType *__restrict__ type, const float *__restrict__ from,
                             float *__restrict__ to)
@@ -258,17 +270,16 @@ static __global__ void step(Physics physics, const int *__restrict__ marked, int
     }
 }
 
-// Moves nodes, of which the next step of the cells away from them needs to know, and finds the next forces.
+// The membrane's part of a step; its streams do not go on before both have ended it.
 static void go_on_with_membrane(const Solver *solver)
 {
-    const Immersed *a = &solver->immersed;
-    const Physics physics = solver->scenario->physics;
-    const dim3 block = {THREADS, 1, 1}, for_cells = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1},
-               for_triangles = {a->mesh.count * blocks_of(a->mesh.triangles / a->mesh.count), 1, 1};
-    LAUNCH_BLOCKS_ON(solver->membrane, move, for_cells, block, 0, *a, physics);
-    CHECK(cudaEventRecord(solver->moved, solver->membrane));
-    LAUNCH_BLOCKS_ON(solver->membrane, add_volumes, for_triangles, block, 0, *a);
-    LAUNCH_BLOCKS_ON(solver->membrane, spread, for_cells, block, 0, *a, physics);
+    const dim3 grid = {(unsigned)gpu_resident_blocks(), 1, 1}, block = {THREADS, 1, 1};
+    LAUNCH_COOPERATIVE_ON(solver->membrane, step_membrane, grid, block, 0, solver->scenario->physics,
+                          solver->immersed, solver->type, solver->f, solver->next);
+    CHECK(cudaEventRecord(solver->fluid_done, solver->fluid));
+    CHECK(cudaEventRecord(solver->membrane_done, solver->membrane));
+    CHECK(cudaStreamWaitEvent(solver->fluid, solver->membrane_done, 0));
+    CHECK(cudaStreamWaitEvent(solver->membrane, solver->fluid_done, 0));
 }
 
 static Solver *create(const Scenario *scenario, const CellType *type, Block block)
@@ -280,7 +291,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
     const size_t groups = cells / GROUP + 1, sums = 3 * cells + scenario->membrane.count;
-    const size_t numbers = sums * sizeof(Fixed) + (3 * cells + 3 * groups + 2) * sizeof(float);
+    const size_t numbers = sums * sizeof(Fixed) + (3 * cells + 3 * groups + 4) * sizeof(float);
     if (!(scenario->membrane.triangles <= MOST_SUMMANDS))
         fail(EXIT_USAGE, "%d triangles are too many for sums of %s: it takes up to %d",
              scenario->membrane.triangles, STAGE_NAME, MOST_SUMMANDS);
@@ -300,10 +311,12 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     a->marked = (int *)(a->velocity + 3 * cells);
     a->list = (CellNumber *)(a->marked + 2 * groups);
     a->listed = a->list + groups;
+    a->arrived = (unsigned *)(a->listed + 2);
+    a->timed_out = (int *)(a->arrived + 1);
     CHECK(cudaStreamCreateWithFlags(&solver->fluid, cudaStreamDefault));
     CHECK(cudaStreamCreateWithPriority(&solver->membrane, cudaStreamDefault, -1));
-    CHECK(cudaEventCreateWithFlags(&solver->stepped, cudaEventDisableTiming));
-    CHECK(cudaEventCreateWithFlags(&solver->moved, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&solver->fluid_done, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&solver->membrane_done, cudaEventDisableTiming));
     if (a->mesh.nodes > 0)
         go_on_with_membrane(solver); // with velocities of zero
     return solver;
@@ -311,25 +324,18 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
 static void advance(Solver *solver, int steps)
 {
-    const Physics physics = solver->scenario->physics;
     Immersed *a = &solver->immersed;
-    const dim3 block = {THREADS, 1, 1}, for_groups = {blocks_of(a->mesh.nodes * CELLS_OF_NODE), 1, 1};
     for (int n = 0; n < steps; n++) {
         a->step++;
-        CHECK(cudaStreamWaitEvent(solver->fluid, solver->moved, 0));
-        CHECK(cudaStreamWaitEvent(solver->membrane, solver->stepped, 0)); // the step before
-        LAUNCH_ON(solver->fluid, step, solver->grid, solver->block, physics,
+        LAUNCH_ON(solver->fluid, step, solver->grid, solver->block, solver->scenario->physics,
                   a->marked + a->step % 2 * a->groups, a->step, solver->type, solver->f, solver->next);
-        CHECK(cudaEventRecord(solver->stepped, solver->fluid));
-        if (a->mesh.nodes > 0) {
-            LAUNCH_ON(solver->membrane, step_near_nodes, for_groups, block, physics, *a, solver->type,
-                      solver->f, solver->next);
+        if (a->mesh.nodes > 0)
             go_on_with_membrane(solver);
-        }
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
     }
+    check_waits(a->timed_out);
 }
 
 HOST_DEVICE void get(const Solver *solver, const Site *site, float *f)
@@ -356,8 +362,8 @@ static void destroy(Solver *solver)
 {
     release_membrane(&solver->immersed.mesh, &device_memory);
     CHECK(cudaFree(solver->immersed.force));
-    CHECK(cudaEventDestroy(solver->stepped));
-    CHECK(cudaEventDestroy(solver->moved));
+    CHECK(cudaEventDestroy(solver->fluid_done));
+    CHECK(cudaEventDestroy(solver->membrane_done));
     CHECK(cudaStreamDestroy(solver->fluid));
     CHECK(cudaStreamDestroy(solver->membrane));
     CHECK(cudaFree(solver->f));
@@ -367,7 +373,7 @@ static void destroy(Solver *solver)
 
 const Stage STAGE = {
     .name = STAGE_NAME,
-    .summary = "the membrane's kernels run beside the step of the cells that are away from it",
+    .summary = "one kernel steps the membrane and cells near it, beside the step of the other cells",
     .lattice = &d3q19,
     .bytes_per_update = 153.0, // 19 floats read and 19 written, 1 cell type
     .bytes_per_cell =
