@@ -56,7 +56,7 @@ double membrane_bytes(const Scenario *s)
 {
     const double triangles = 20.0 * pow(4.0, refinement_of(s->length)), nodes = triangles / 2.0 + 2.0;
     const double of_node = 3 * sizeof(Real) + sizeof(int) + 6 * sizeof(int64_t), // the last are sums
-        of_triangle = 3 * sizeof(Real) + 6 * sizeof(int);
+        of_triangle = 3 * sizeof(Real) + 9 * sizeof(int);
     return (double)s->capsules * (3 * sizeof(double) + nodes * of_node + triangles * of_triangle);
 }
 
