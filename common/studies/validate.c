@@ -660,7 +660,7 @@ static void validate_sphere(Validation *v)
 /**
  * A capsule of radius 3.4 at Ca 0.1, after the time 1 / rate: a boundary integral without walls and inertia
  * gives the deformation 0.1827 (labs/results/capsule_in_stokes.csv). Here walls, neighbours in the periodic box,
- * inertia and the coarse mesh together were seen to leave 0.2 percent.
+ * inertia and the coarse mesh together were seen to leave 0.3 percent.
  */
 static void validate_capsule(Validation *v)
 {
