@@ -53,7 +53,7 @@ shape() { # CA RATE TIME
     height=${BOX#*x}
     height=${height%x*}
     "$lbm" run 62_fewer_atomics capsule --size "$BOX" --tau 1.5 --ca "$1" --u "$(awk "BEGIN { print $2 * ($height - 2) / 2 }")" \
-        --steps "$(awk "BEGIN { print int($3 / $2) }")" --sample "$(awk "BEGIN { print int(0.1 / $2) }")" \
+        --steps "$(awk "BEGIN { print int($3 / $2) }")" --sample "$(awk "BEGIN { print int(0.5 / $2) }")" \
         --block 128x1 --shape "$work/shape" --quiet >&2
     awk -F, -v ca="$1" -v rate="$2" '/^[0-9]/ { printf "%s,%s,%.2f,%s,%s,%s,%s,%s\n", ca, rate, $1 * rate, $2, $3, $4, $5, $6 }' "$work/shape"
 }
