@@ -131,7 +131,7 @@ endfunction()
 # Sets `result` to whether a package is there. Some make their target even where they find nothing.
 function(look_for package result)
     set(CMAKE_MESSAGE_LOG_LEVEL WARNING) # what looks for MPI is not quiet by QUIET alone
-    find_package(${package} QUIET)
+    find_package(${package} QUIET COMPONENTS C) # the languages of hipcc and nvcc take a minute to be refused
     set(${result} no PARENT_SCOPE)
     if(TARGET ${package}::${package}_C AND (${package}_FOUND OR ${package}_C_FOUND))
         set(${result} yes PARENT_SCOPE)

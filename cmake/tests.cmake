@@ -6,7 +6,7 @@ set(mpirun_settings
     OMPI_MCA_mpi_yield_when_idle=1 # ranks that wait leave the core to others
     OMPI_MCA_hwloc_base_binding_policy=none # else two ranks of each test run at a time have the same two cores
     PRTE_MCA_hwloc_default_binding_policy=none
-    ASAN_OPTIONS=detect_leaks=0) # MPI libraries leak
+    ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16) # MPI libraries leak
 
 # Tests that configure and build a copy of the source have ninja do it, where it is there: make takes longer to write and to
 # read what builds a thousand targets.
@@ -61,8 +61,10 @@ function(add_tests label name file)
     foreach(case IN LISTS cases)
         add_test(NAME ${label}/${name}/${case} COMMAND test_${name} ${case})
         if(LBM_SANITIZE)
+            # A long quarantine takes new pages for each array: it doubles the time of tests that allocate often.
             set_tests_properties(${label}/${name}/${case} PROPERTIES ENVIRONMENT
-                "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks_of_others.txt:print_suppressions=0")
+                "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks_of_others.txt:print_suppressions=0;\
+ASAN_OPTIONS=quarantine_size_mb=16")
         endif()
         set(labels ${label} ${test_LABELS})
         set(timeout 300)

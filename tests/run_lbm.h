@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     char *argument[40];
     int count;
-    char text[1024];
+    char text[2048];
 } Call;
 
 /** A call that still runs. */

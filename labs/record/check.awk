@@ -410,7 +410,7 @@ function check_capsule_shape(    key) {
     row[key] = $at["time"]
     between("deformation", 0, $at["time"] / sqrt(4 + $at["time"] ^ 2))
     between("inclination", -1.5708, 1.5708)
-    between("volume", key >= 0.025 ? 0.999 : 0.99, key >= 0.025 ? 1.001 : 1.01)
+    between("volume", 0.999, 1.001)
     between("force", 0, 1e-6)
 }
 
@@ -440,9 +440,9 @@ function check_capsule_speed(stage,    key) {
         equal("over_50", $at["us_step"] / row[key], 1e-4)
 }
 
-# The last line of what validate prints counts the rows. Older ones have none; several calls have several.
+# The last line of what validate prints counts the rows, of which not all are kept. Several calls have several lines.
 function check_sum(text, word) {
-    if (word[1] != stages || word[5] != quantities || text !~ /: all hold/)
+    if (word[1] != stages || word[5] < quantities || text !~ /: all hold/)
         complain("the last line is \"" text "\"; above it are " quantities " quantities of " stages \
                  " stages, and it takes that all hold")
     split("", summed)

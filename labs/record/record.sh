@@ -73,6 +73,20 @@ profile() { # NAME=VALUE... profile.sh WORD...
     esac
 }
 
+# Of the rows of a stage and a flow that hold, only the one nearest to its bound.
+nearest_to_bounds() {
+    awk 'function end_flow() { if (row != "") print row; row = flow = "" }
+        match($0, /[0-9.e+-]+ +[0-9.e+-]+  ok/) {
+            split(substr($0, RSTART, RLENGTH), number, " ")
+            if ($1 != flow) end_flow()
+            flow = $1
+            if (row == "" || number[1] / number[2] > nearest) { nearest = number[1] / number[2]; row = $0 }
+            next
+        }
+        { end_flow(); print }
+        END { end_flow() }'
+}
+
 # Writes the report of `lbm validate`, also one with failures, below a head that says how it was made.
 record_validation() { # FILE STAGE...
     file=$1
@@ -82,9 +96,11 @@ record_validation() { # FILE STAGE...
         echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
         echo "# program: $("$lbm" --version)"
         echo "# device: $device"
+        echo "# rows: of each stage and flow the one nearest to its bound"
         "$lbm" validate "$@" || [ $? -eq 1 ]
     } >"$file.new"
-    mv "$file.new" "$file"
+    nearest_to_bounds <"$file.new" >"$file"
+    rm "$file.new"
 }
 
 # shellcheck disable=SC2086

@@ -138,8 +138,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t sums = 6 * scenario->membrane.nodes + scenario->membrane.count;
-    const size_t numbers = 7 * cells + sums;
+    const size_t sums = 6 * scenario->membrane.nodes + scenario->membrane.count, numbers = 7 * cells + sums;
     gpu_need(2 * bytes + numbers * sizeof(float));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
