@@ -106,7 +106,7 @@ enum { PARALLEL_CELLS = 1 << 18 };
 /** Difference of the velocities of the walls over their distance, in the flow "capsule". */
 double shear_rate(const Scenario *scenario);
 
-/** The shear modulus up to which membranes were seen to be stable. */
+/** Membranes with a larger shear modulus diverged within some thousand steps; stiff ones below it may, too, later. */
 static const double most_shear_modulus = 0.03;
 
 /** The smallest speed, whose square is a Real with all its digits. */

@@ -99,7 +99,8 @@ record_validation() { # FILE STAGE...
         echo "# rows: of each stage and flow the one nearest to its bound"
         "$lbm" validate "$@" || [ $? -eq 1 ]
     } >"$file.new"
-    nearest_to_bounds <"$file.new" >"$file"
+    nearest_to_bounds <"$file.new" >"$file.rows"
+    mv "$file.rows" "$file"
     rm "$file.new"
 }
 

@@ -35,8 +35,8 @@ timed() { # STAGE FLOW SIZE OPTION...
         awk '$1 == "steps" { for (n = 3; n <= NF; n++) if ($n == "s") print 1e6 * $(n - 1) / $2 }'
 }
 
-# The shapes of capsules, at four times the shear rate of Lehmann et al. 2022; the stiffest, at their rate: it is unstable at
-# the other.
+# The shapes of capsules, at four times the shear rate of Lehmann et al. 2022; the stiffest, at their rate: without bending it
+# was unstable at the other.
 capsule_shapes() {
     echo "# box $BOX; time: in units of 1 / shear rate; volume: of that at rest; angle: of a node"
     echo 'ca,shear_rate,time,deformation,inclination,volume,angle,force'
