@@ -125,13 +125,14 @@ static __global__ void spread(Immersed a, Physics physics)
         force[axis] = from_fixed(elastic, per_force) + pressure * from_fixed(gradient, per_size);
     }
     find_cells(&a.mesh, &physics, n, cell, part);
-    for (int k = 0; k < CELLS_OF_NODE; k++) {
-        if (k != own)
-            continue;
-        a.marked[cell[k]] = a.step;
-        for (int axis = 0; axis < 3; axis++)
-            atomicAdd(&a.force[3 * (size_t)cell[k] + axis], to_fixed(part[k] * force[axis], per_force));
-    }
+    for (int k = 1; k < CELLS_OF_NODE; k++)
+        if (k == own) {
+            cell[0] = cell[k];
+            part[0] = part[k];
+        }
+    a.marked[cell[0]] = a.step;
+    for (int axis = 0; axis < 3; axis++)
+        atomicAdd(&a.force[3 * (size_t)cell[0] + axis], to_fixed(part[0] * force[axis], per_force));
 }
 BLOCK_KERNEL(spread, Immersed, Physics);
 
@@ -146,12 +147,12 @@ static __global__ void move(Immersed a, Physics physics)
     if (n >= nodes)
         return;
     find_cells(&a.mesh, &physics, n, cell, part);
-    for (int axis = 0; axis < 3; axis++) {
-        float u = 0.0f;
+    float u[3] = {0.0f, 0.0f, 0.0f};
+    for (int axis = 0; axis < 3; axis++)
         for (int k = 0; k < CELLS_OF_NODE; k++)
-            u += part[k] * a.velocity[3 * (size_t)cell[k] + axis];
-        a.mesh.position[axis * nodes + n] += u;
-    }
+            u[axis] += part[k] * a.velocity[3 * (size_t)cell[k] + axis];
+    for (int axis = 0; axis < 3; axis++)
+        a.mesh.position[axis * nodes + n] += u[axis];
 }
 
 // Collides with the force on a cell, which it takes away, and keeps the velocity.
