@@ -37,9 +37,8 @@ typedef struct {
     Fixed *volume;   // of each membrane
     Fixed *force;    // [cells][3]: of the nodes near a cell; zeros between two steps
     float *velocity; // [cells][3]: at the last step with nodes near a cell
+    unsigned char *near; // [cells]: whether nodes are near a cell
     size_t cells;
-    int *marked; // [cells]: the last step with nodes near a cell
-    int step;
 } Immersed;
 
 struct Solver {
@@ -116,6 +115,7 @@ static __global__ void spread(Immersed a, Physics physics)
     const int thread = blockIdx.x * THREADS + threadIdx.x, n = thread / CELLS_OF_NODE,
               own = thread % CELLS_OF_NODE;
     const int nodes = a.mesh.nodes, of_one = nodes / a.mesh.count;
+    trigger_dependent_launch();
     find_share(share, &a, n, own);
     __syncthreads();
     if (n >= nodes)
@@ -123,7 +123,7 @@ static __global__ void spread(Immersed a, Physics physics)
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE], force[3];
     find_cells(&a.mesh, &physics, n, cell, part);
-    wait_and_trigger();
+    grid_dependency_sync();
     const float pressure =
         volume_pressure(from_fixed(a.volume[n / of_one], per_size), a.mesh.volume, a.stiffness.volume);
     for (int axis = 0; axis < 3; axis++) {
@@ -139,7 +139,6 @@ static __global__ void spread(Immersed a, Physics physics)
             cell[0] = cell[k];
             part[0] = part[k];
         }
-    a.marked[cell[0]] = a.step;
     for (int axis = 0; axis < 3; axis++)
         atomicAdd(&a.force[3 * (size_t)cell[0] + axis], to_fixed(part[0] * force[axis], per_force));
 }
@@ -151,11 +150,11 @@ static __global__ void move(Immersed a, Physics physics)
     const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE];
-    if (n < a.mesh.count)
-        a.volume[n] = 0;
     if (n < nodes)
         find_cells(&a.mesh, &physics, n, cell, part);
     wait_and_trigger();
+    if (n < a.mesh.count)
+        a.volume[n] = 0;
     if (n >= nodes)
         return;
     float u[3] = {0.0f, 0.0f, 0.0f};
@@ -164,13 +163,18 @@ static __global__ void move(Immersed a, Physics physics)
             u[axis] += part[k] * a.velocity[3 * (size_t)cell[k] + axis];
     for (int axis = 0; axis < 3; axis++)
         a.mesh.position[axis * nodes + n] += u[axis];
+    find_cells(&a.mesh, &physics, n, cell, part);
+    for (int k = 0; k < CELLS_OF_NODE; k++)
+        a.near[cell[k]] = 1;
 }
 BLOCK_KERNEL(move, Immersed, Physics);
 
 // Collides with the force on a cell, which it takes away, and keeps the velocity.
-HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
+static __device__ void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
 {
     float force[3], u[3];
+    grid_dependency_sync();
+    a->near[cell] = 0;
     for (int axis = 0; axis < 3; axis++) {
         force[axis] = from_fixed(a->force[3 * (size_t)cell + axis], per_force);
         a->force[3 * (size_t)cell + axis] = 0;
@@ -193,11 +197,12 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     if (is_wall(own))
         return;
 
+    const int near = immersed.near[cell];
+    trigger_dependent_launch();
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    wait_and_trigger();
-    if (immersed.marked[cell] == immersed.step)
+    if (near)
         collide_near_nodes(f, cell, &immersed, &physics);
     else
         collide(f, own, y, &physics);
@@ -220,7 +225,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
     const size_t sums = 3 * cells + scenario->membrane.count;
-    const size_t numbers = sums * sizeof(Fixed) + 4 * cells * sizeof(float);
+    const size_t numbers = sums * sizeof(Fixed) + 3 * cells * sizeof(float) + cells;
     gpu_need(2 * bytes + numbers);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
@@ -233,27 +238,32 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     CHECK(cudaMemset(a->force, 0, numbers));
     a->volume = a->force + 3 * cells;
     a->velocity = (float *)(a->force + sums);
-    a->marked = (int *)(a->velocity + 3 * cells);
+    a->near = (unsigned char *)(a->velocity + 3 * cells);
+    const dim3 for_nodes = {blocks_of(a->mesh.nodes), 1, 1}, for_one = {THREADS, 1, 1};
+    if (a->mesh.nodes > 0)
+        LAUNCH_DEPENDENT(0, move, for_nodes, for_one, *a, scenario->physics); // velocities: 0
     return solver;
 }
 
 static void advance(Solver *solver, int steps)
 {
     const Physics physics = solver->scenario->physics;
-    Immersed *a = &solver->immersed;
+    const Immersed *a = &solver->immersed;
     const int nodes = a->mesh.nodes, count = a->mesh.count;
-    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(nodes + 1), 1, 1},
+    const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(nodes), 1, 1},
                for_cells = {blocks_of(nodes * CELLS_OF_NODE), 1, 1},
                for_triangles = {nodes > 0 ? count * blocks_of(a->mesh.triangles / count) : 0, 1, 1};
     for (int n = 0; n < steps; n++) {
-        a->step++;
         if (nodes > 0) {
             LAUNCH_DEPENDENT(0, add_volumes, for_triangles, block, *a);
             LAUNCH_DEPENDENT(0, spread, for_cells, block, *a, physics);
+            LAUNCH_DEPENDENT(0, step, solver->grid, solver->block, physics, *a, solver->type, solver->f,
+                             solver->next);
+            LAUNCH_DEPENDENT(0, move, for_nodes, block, *a, physics);
+        } else {
+            LAUNCH_BLOCKS(step, solver->grid, solver->block, 0, physics, *a, solver->type, solver->f,
+                          solver->next);
         }
-        LAUNCH_DEPENDENT(0, step, solver->grid, solver->block, physics, *a, solver->type, solver->f,
-                         solver->next);
-        LAUNCH_DEPENDENT(0, move, for_nodes, block, *a, physics);
         float *swap = solver->f;
         solver->f = solver->next;
         solver->next = swap;
@@ -293,8 +303,8 @@ const Stage STAGE = {
     .name = STAGE_NAME,
     .summary = "each kernel begins before the one before it ends",
     .lattice = &d3q19,
-    .bytes_per_update = 157.0, // 19 floats read and 19 written, 1 cell type, 1 mark
-    .bytes_per_cell = 193.0,   // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1 mark
+    .bytes_per_update = 154.0, // 19 floats read and 19 written, 1 cell type, 1 mark
+    .bytes_per_cell = 190.0,   // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1 mark
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,
