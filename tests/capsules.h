@@ -1,6 +1,6 @@
 /**
  * @file capsules.h
- * Tests of the stages with a membrane, 60 to 62; their test.c includes this file.
+ * Tests of the stages with a membrane, 60 to 63; their test.c includes this file.
  */
 #ifndef CAPSULES_H
 #define CAPSULES_H
@@ -29,6 +29,30 @@ static inline double nodes_apart(const Snapshot *r, const Snapshot *other)
         largest = isnan(apart) ? NAN : fmax(largest, apart);
     }
     return largest;
+}
+
+/** On the emulator in orders of the threads, and with kernels that begin as early as they may. */
+static inline void expect_same_bits_in_all_orders(void)
+{
+#ifdef GPU_ON_CPU
+    Scenario s = small_capsule(0.1);
+    Snapshot expected = run_flow(&STAGE, &s, small_block, 60);
+    const char *const orders[] = {"reverse", "shuffle:1", "shuffle:2"};
+    setenv("LBM_STREAM_ORDER", "late", 1);
+    for (int n = 0; n < 3; n++) {
+        setenv("LBM_THREAD_ORDER", orders[n], 1);
+        Snapshot r = run_flow(&STAGE, &s, small_block, 60);
+        EXPECT(different_bits(&r, &expected) == 0);
+        EXPECT(nodes_apart(&r, &expected) == 0.0);
+        destroy_snapshot(&r);
+    }
+    unsetenv("LBM_STREAM_ORDER");
+    unsetenv("LBM_THREAD_ORDER");
+    destroy_snapshot(&expected);
+    destroy_scenario(&s);
+#else
+    SKIP("only the emulator runs threads in a chosen order");
+#endif
 }
 
 TEST(without_a_membrane_the_bits_are_those_of_50)

@@ -82,13 +82,11 @@ int gpu_most_threads(const void *kernel)
 #ifdef __CUDACC__
 cudaLaunchAttribute dependent_launch(const void *kernel)
 {
-    static const void *last;
-    static int allowed;
-    if (kernel != last) {
+    static int allowed = -1; // all kernels are compiled for the same devices
+    if (allowed < 0) {
         cudaFuncAttributes code;
         CHECK(cudaFuncGetAttributes(&code, kernel));
         allowed = limit(cudaDevAttrComputeCapabilityMajor) >= 9 && code.ptxVersion >= 90;
-        last = kernel;
     }
     cudaLaunchAttribute attribute;
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;

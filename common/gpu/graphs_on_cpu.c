@@ -85,11 +85,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
     return cudaSuccess;
 }
 
-static void run_node_alone(void *operands, const void *arguments)
+static void run_launches(void *operands, const void *arguments)
 {
-    KernelNode node = *(const KernelNode *)operands;
-    node.arguments = arguments;
-    run_overlapping(&node, 1);
+    run_graph(operands, arguments);
 }
 
 cudaError_t launch_dependent(cudaStream_t stream, const KernelNode *node)
@@ -97,9 +95,11 @@ cudaError_t launch_dependent(cudaStream_t stream, const KernelNode *node)
     const cudaError_t error = check_shape(node->grid, node->block);
     if (error != cudaSuccess)
         return error;
-    if (*captured_graph(stream))
-        add_node(*captured_graph(stream), node);
-    else
-        queue_operation(stream, run_node_alone, node, sizeof *node, node->arguments, node->bytes);
+    struct Graph **const last =
+        *captured_graph(stream) ? captured_graph(stream) : last_queued(stream, run_launches);
+    struct Graph *const graph = last ? *last : create_graph();
+    add_node(graph, node);
+    if (!last)
+        queue_operation(stream, run_launches, &graph, sizeof graph, NULL, 0);
     return cudaSuccess;
 }

@@ -43,6 +43,7 @@ static struct Stream default_stream = {.blocking = 1}, *streams = &default_strea
 
 enum { PATIENCE = 1 << 16 }; // queries until one makes what it asks for
 
+static unsigned long calls;
 static size_t needed_count;
 static int making; // whether an operation is made now
 
@@ -228,7 +229,6 @@ static void *copy_of(const void *memory, size_t bytes)
 
 static Operation *append(cudaStream_t stream)
 {
-    static unsigned long calls;
     Operation *operation = (Operation *)allocate(sizeof *operation);
     operation->stream = stream ? stream : &default_stream;
     operation->number = ++calls;
@@ -254,6 +254,12 @@ void queue_operation(cudaStream_t stream, Make *make, const void *operands, size
     operation->operands = copy_of(operands, operand_bytes);
     operation->arguments = copy_of(arguments, argument_bytes);
     make_at_once(operation, 1);
+}
+
+void *last_queued(cudaStream_t stream, Make *make)
+{
+    const Operation *last = stream ? stream->last : default_stream.last;
+    return last && last->number == calls && last->make == make ? last->operands : NULL;
 }
 
 struct Graph **captured_graph(cudaStream_t stream)

@@ -64,6 +64,9 @@ typedef void Make(void *operands, const void *arguments);
 void queue_operation(cudaStream_t stream, Make *make, const void *operands, size_t operand_bytes,
                      const void *arguments, size_t argument_bytes);
 
+/** Operands of the last operation that was called, if it is in this stream, kept back, and made by `make`; or else NULL. */
+void *last_queued(cudaStream_t stream, Make *make);
+
 /** Called before an operation without a stream: makes all that it waits for. */
 void begin_in_default_stream(void);
 

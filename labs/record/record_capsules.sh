@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: labs/record/record_capsules.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of stages 60 to 62 on a GPU into
+# Usage: labs/record/record_capsules.sh BUILD_DIR OUT_DIR [PART...]. Takes the tables of stages 60 to 63 on a GPU into
 # OUT_DIR/PART.csv. Parts: capsule_shapes, capsule_runs and capsule_speed; without a name all of them. BOX, "128x192x64" if
 # it is not set, is that of one capsule, MANY, "256x192x256", that of 100.
 set -eu
@@ -22,7 +22,7 @@ done
 [ -x "$build/lbm" ] || { echo "record_capsules: $build/lbm is not there: build first" >&2; exit 3; }
 lbm=$build/lbm
 : "${BOX:=128x192x64}" "${MANY:=256x192x256}"
-stages='60_membrane 61_same_bits 62_fewer_atomics'
+stages='60_membrane 61_same_bits 62_fewer_atomics 63_dependent_launch'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP

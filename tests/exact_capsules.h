@@ -1,3 +1,10 @@
+/**
+ * @file exact_capsules.h
+ * Tests of stages with a membrane that have the bits of the stage before; their test.c includes this file.
+ */
+#ifndef EXACT_CAPSULES_H
+#define EXACT_CAPSULES_H
+
 #include "capsules.h"
 
 TEST(the_bits_are_those_of_the_stage_before)
@@ -21,3 +28,10 @@ TEST(each_of_several_capsules_has_the_bits_of_the_stage_before)
     destroy_snapshot(&r);
     destroy_scenario(&s);
 }
+
+TEST(the_order_of_the_threads_changes_no_bit)
+{
+    expect_same_bits_in_all_orders();
+}
+
+#endif

@@ -37,8 +37,8 @@ typedef struct {
     Fixed *volume;   // of each membrane
     Fixed *force;    // [cells][3]: of the nodes near a cell; zeros between two steps
     float *velocity; // [cells][3]: at the last step with nodes near a cell
-    unsigned char *near; // [cells]: whether nodes are near a cell
     size_t cells;
+    unsigned char *marked; // [cells]: whether nodes are near a cell
 } Immersed;
 
 struct Solver {
@@ -165,16 +165,17 @@ static __global__ void move(Immersed a, Physics physics)
         a.mesh.position[axis * nodes + n] += u[axis];
     find_cells(&a.mesh, &physics, n, cell, part);
     for (int k = 0; k < CELLS_OF_NODE; k++)
-        a.near[cell[k]] = 1;
+        a.marked[cell[k]] = 1;
 }
 BLOCK_KERNEL(move, Immersed, Physics);
 
 // Collides with the force on a cell, which it takes away, and keeps the velocity.
-static __device__ void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
+static __device__ void collide_near_nodes(float *f, CellNumber cell, const Immersed *a,
+                                          const Physics *physics)
 {
     float force[3], u[3];
     grid_dependency_sync();
-    a->near[cell] = 0;
+    a->marked[cell] = 0;
     for (int axis = 0; axis < 3; axis++) {
         force[axis] = from_fixed(a->force[3 * (size_t)cell + axis], per_force);
         a->force[3 * (size_t)cell + axis] = 0;
@@ -185,7 +186,7 @@ static __device__ void collide_near_nodes(float *f, CellNumber cell, const Immer
 }
 
 static __global__ void step(Physics physics, Immersed immersed, const CellType *__restrict__ type,
-                            const float *from, float *to)
+                            const float *__restrict__ from, float *__restrict__ to)
 {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;
@@ -193,19 +194,18 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
         return;
     const size_t cells = (size_t)physics.width * physics.height * physics.depth;
     const CellNumber cell = ((CellNumber)z * physics.height + y) * physics.width + x;
-    const CellType own = type[cell];
-    if (is_wall(own))
+    if (is_wall(type[cell]))
         return;
 
-    const int near = immersed.near[cell];
+    const int is_marked = immersed.marked[cell];
     trigger_dependent_launch();
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    if (near)
+    if (is_marked)
         collide_near_nodes(f, cell, &immersed, &physics);
     else
-        collide(f, own, y, &physics);
+        collide(f, type[cell], y, &physics);
     for (int i = 0; i < 19; i++) {
         const Destination destination = boundary(&physics, type, x, y, z, i);
         to[at(destination.cell, destination.direction, cells)] = f[i] + destination.gain;
@@ -238,10 +238,10 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     CHECK(cudaMemset(a->force, 0, numbers));
     a->volume = a->force + 3 * cells;
     a->velocity = (float *)(a->force + sums);
-    a->near = (unsigned char *)(a->velocity + 3 * cells);
-    const dim3 for_nodes = {blocks_of(a->mesh.nodes), 1, 1}, for_one = {THREADS, 1, 1};
-    if (a->mesh.nodes > 0)
-        LAUNCH_DEPENDENT(0, move, for_nodes, for_one, *a, scenario->physics); // velocities: 0
+    a->marked = (unsigned char *)(a->velocity + 3 * cells);
+    const dim3 threads = {THREADS, 1, 1}, for_nodes = {blocks_of(a->mesh.nodes), 1, 1};
+    if (a->mesh.nodes > 0) // marks cells; all velocities are zero
+        LAUNCH_DEPENDENT(0, move, for_nodes, threads, *a, scenario->physics);
     return solver;
 }
 

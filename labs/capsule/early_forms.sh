@@ -1,0 +1,50 @@
+#!/bin/sh
+# Usage: labs/capsule/early_forms.sh BUILD_DIR OUT.csv. What does it bring that kernels of stage 63 begin early? Times copies of
+# it with one change each, on an NVIDIA GPU. Builds in BUILD_DIR, a new folder or the one of the time before.
+set -eu
+usage='usage: labs/capsule/early_forms.sh BUILD_DIR OUT.csv'
+build=${1:?$usage}
+out=${2:?$usage}
+top=$(cd "$(dirname "$0")/../.." && pwd)
+script=early_forms
+. "$top/labs/copy.sh"
+copy_source early
+keep_stages 00_cpu_aos 01_naive_gpu 02_soa 50_d3q19 60_membrane 61_same_bits 62_fewer_atomics 63_dependent_launch
+
+forms=
+form() { # NAME SED_OPTION...
+    name=63_$1
+    shift
+    forms="$forms $name"
+    mkdir "$build/source/stages/$name"
+    change stages/63_dependent_launch/solver.cu "stages/$name/solver.cu" "$@"
+    sed -i "s/^end_stages()/add_stage($name FOLLOWS 63_dependent_launch LAYOUT none NVCC_FLAGS --fmad=false)\n&/" \
+        "$build/source/stages/CMakeLists.txt"
+}
+wait='    grid_dependency_sync();' trigger='    trigger_dependent_launch();'
+form plain_launches -e 's/LAUNCH_DEPENDENT(0, \([a-z_]*, [^,]*, [^,]*\),/LAUNCH_BLOCKS(\1, 0,/'
+form all_wait_first -e "s/^    const int is_marked = /$wait\n&/"
+form all_wait_then -e "s/^    if (is_marked)/$wait\n&/"
+form spread_triggers_last -e "/^static __global__ void spread/,/^}/{/$trigger/d; s/^$wait/&\n$trigger/;}"
+form idle_kernels -e "/^static __global__ void add_volumes/,/^}/s/^    wait_and_trigger();/&\n    if (n >= 0)\n        return;/" \
+    -e "/^static __global__ void spread/,/^}/s/^$trigger/&\n    if (n >= 0)\n        return;/"
+form no_marks -e 's/^        a.marked\[cell\[k\]\] = 1;/        (void)k;/'
+cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -Dcan_record=OFF
+cmake --build "$build" --target lbm -j "$(nproc)"
+
+timed() { # CAPSULES SIZE STEPS STAGE FLOW OPTION...
+    case="$1,$2,$4" size=$2 steps=$3 stage=$4 flow=$5
+    shift 5
+    for run in 1 2 3; do
+        "$build/lbm" run "$stage" "$flow" --size "$size" --tau 1.5 --block 128x1 --u 0.005 --steps "$steps" "$@" |
+            awk '$1 == "steps" { for (n = 3; n <= NF; n++) if ($n == "s") printf "%.2f\n", 1e6 * $(n - 1) / $2 }'
+    done | sort -g | sed "s/^/$case,/;q"
+}
+{
+    echo 'capsules,size,form,us_step'
+    timed 0 128x192x64 4000 63_dependent_launch duct
+    for form in 62_fewer_atomics 63_dependent_launch $forms; do
+        timed 1 128x192x64 4000 "$form" capsule
+        timed 100 256x192x256 400 "$form" capsule --capsules 100
+    done
+} >"$out"
