@@ -15,7 +15,8 @@ typedef struct {
     float *force;    // [3][cells]: of the nodes near a cell; zeros between two steps
     float *velocity; // [3][cells]: at the last step with nodes near a cell
     size_t cells;
-    unsigned char *marked; // [cells]: whether nodes are near a cell
+    int *marked; // [cells]: the last step with nodes near a cell
+    int step;
 } Immersed;
 
 struct Solver {
@@ -66,7 +67,7 @@ static __global__ void spread(Immersed a, Physics physics)
     }
     find_cells(&a.mesh, &physics, n, cell, part);
     for (int k = 0; k < CELLS_OF_NODE; k++) {
-        a.marked[cell[k]] = 1;
+        a.marked[cell[k]] = a.step;
         for (int axis = 0; axis < 3; axis++)
             atomicAdd(&a.force[axis * a.cells + cell[k]], part[k] * force[axis]);
     }
@@ -95,7 +96,6 @@ static __global__ void move(Immersed a, Physics physics)
 HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
 {
     float force[3], u[3];
-    a->marked[cell] = 0;
     for (int axis = 0; axis < 3; axis++) {
         force[axis] = a->force[axis * a->cells + cell];
         a->force[axis * a->cells + cell] = 0.0f;
@@ -120,7 +120,7 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    if (immersed.marked[cell])
+    if (immersed.marked[cell] == immersed.step)
         collide_near_nodes(f, cell, &immersed, &physics);
     else
         collide(f, type[cell], y, &physics);
@@ -138,9 +138,8 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     gpu_cover(scenario, block, &solver->grid, &solver->block);
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
-    const size_t sums = 6 * scenario->membrane.nodes + scenario->membrane.count;
-    const size_t numbers = (6 * cells + sums) * sizeof(float) + cells;
-    gpu_need(2 * bytes + numbers);
+    const size_t sums = 6 * scenario->membrane.nodes + scenario->membrane.count, numbers = 7 * cells + sums;
+    gpu_need(2 * bytes + numbers * sizeof(float));
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
     CHECK(cudaMemset(solver->next, 0, bytes));
@@ -148,20 +147,21 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     a->mesh = copy_membrane(&scenario->membrane, &device_memory);
     a->stiffness = scenario->stiffness;
     a->cells = cells;
-    CHECK(cudaMalloc((void **)&a->force, numbers));
-    CHECK(cudaMemset(a->force, 0, numbers));
+    CHECK(cudaMalloc((void **)&a->force, numbers * sizeof(float)));
+    CHECK(cudaMemset(a->force, 0, numbers * sizeof(float)));
     a->velocity = a->force + 3 * cells;
     a->sums = a->velocity + 3 * cells;
-    a->marked = (unsigned char *)(a->sums + sums);
+    a->marked = (int *)(a->sums + sums);
     return solver;
 }
 
 static void advance(Solver *solver, int steps)
 {
     const Physics physics = solver->scenario->physics;
-    const Immersed *a = &solver->immersed;
+    Immersed *a = &solver->immersed;
     const dim3 block = {64, 1, 1}, threads = {a->mesh.triangles / 64u + 1, 1, 1}; // more than nodes
     for (int n = 0; n < steps; n++) {
+        a->step++;
         if (a->mesh.nodes > 0) {
             LAUNCH(add_triangles, threads, block, *a);
             LAUNCH(spread, threads, block, *a, physics);
@@ -208,8 +208,8 @@ const Stage STAGE = {
     .name = STAGE_NAME,
     .summary = "a membrane in the fluid: nodes, triangles and sums by atomicAdd",
     .lattice = &d3q19,
-    .bytes_per_update = 154.0,  // 19 floats read and 19 written, 1 cell type, 1 mark
-    .bytes_per_cell = 178.0,    // two grids of 19 floats, 6 floats, 1 cell type, 1 mark
+    .bytes_per_update = 157.0,  // 19 floats read and 19 written, 1 cell type, 1 mark
+    .bytes_per_cell = 181.0,    // two grids of 19 floats, 6 floats, 1 cell type, 1 mark
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,

@@ -38,7 +38,8 @@ typedef struct {
     Fixed *force;    // [cells][3]: of the nodes near a cell; zeros between two steps
     float *velocity; // [cells][3]: at the last step with nodes near a cell
     size_t cells;
-    unsigned char *marked; // [cells]: whether nodes are near a cell
+    int *marked; // [cells]: the last step with nodes near a cell
+    int step;
 } Immersed;
 
 struct Solver {
@@ -129,7 +130,7 @@ static __global__ void spread(Immersed a, Physics physics)
             cell[0] = cell[k];
             part[0] = part[k];
         }
-    a.marked[cell[0]] = 1;
+    a.marked[cell[0]] = a.step;
     for (int axis = 0; axis < 3; axis++)
         atomicAdd(&a.force[3 * (size_t)cell[0] + axis], to_fixed(part[0] * force[axis], per_force));
 }
@@ -146,19 +147,18 @@ static __global__ void move(Immersed a, Physics physics)
     if (n >= nodes)
         return;
     find_cells(&a.mesh, &physics, n, cell, part);
-    float u[3] = {0.0f, 0.0f, 0.0f};
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
+        float u = 0.0f;
         for (int k = 0; k < CELLS_OF_NODE; k++)
-            u[axis] += part[k] * a.velocity[3 * (size_t)cell[k] + axis];
-    for (int axis = 0; axis < 3; axis++)
-        a.mesh.position[axis * nodes + n] += u[axis];
+            u += part[k] * a.velocity[3 * (size_t)cell[k] + axis];
+        a.mesh.position[axis * nodes + n] += u;
+    }
 }
 
 // Collides with the force on a cell, which it takes away, and keeps the velocity.
 HOST_DEVICE void collide_near_nodes(float *f, CellNumber cell, const Immersed *a, const Physics *physics)
 {
     float force[3], u[3];
-    a->marked[cell] = 0;
     for (int axis = 0; axis < 3; axis++) {
         force[axis] = from_fixed(a->force[3 * (size_t)cell + axis], per_force);
         a->force[3 * (size_t)cell + axis] = 0;
@@ -183,7 +183,7 @@ static __global__ void step(Physics physics, Immersed immersed, const CellType *
     float f[19];
     for (int i = 0; i < 19; i++)
         f[i] = from[at(cell, i, cells)];
-    if (immersed.marked[cell])
+    if (immersed.marked[cell] == immersed.step)
         collide_near_nodes(f, cell, &immersed, &physics);
     else
         collide(f, type[cell], y, &physics);
@@ -205,7 +205,7 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
 
     const size_t cells = cell_count(scenario), bytes = 19 * cells * sizeof(float);
     const size_t sums = 3 * cells + scenario->membrane.count;
-    const size_t numbers = sums * sizeof(Fixed) + 3 * cells * sizeof(float) + cells;
+    const size_t numbers = sums * sizeof(Fixed) + 4 * cells * sizeof(float);
     gpu_need(2 * bytes + numbers);
     CHECK(cudaMalloc((void **)&solver->f, bytes));
     CHECK(cudaMalloc((void **)&solver->next, bytes));
@@ -218,19 +218,20 @@ static Solver *create(const Scenario *scenario, const CellType *type, Block bloc
     CHECK(cudaMemset(a->force, 0, numbers));
     a->volume = a->force + 3 * cells;
     a->velocity = (float *)(a->force + sums);
-    a->marked = (unsigned char *)(a->velocity + 3 * cells);
+    a->marked = (int *)(a->velocity + 3 * cells);
     return solver;
 }
 
 static void advance(Solver *solver, int steps)
 {
     const Physics physics = solver->scenario->physics;
-    const Immersed *a = &solver->immersed;
+    Immersed *a = &solver->immersed;
     const int nodes = a->mesh.nodes, count = a->mesh.count;
     const dim3 block = {THREADS, 1, 1}, for_nodes = {blocks_of(nodes), 1, 1},
                for_cells = {blocks_of(nodes * CELLS_OF_NODE), 1, 1},
                for_triangles = {nodes > 0 ? count * blocks_of(a->mesh.triangles / count) : 0, 1, 1};
     for (int n = 0; n < steps; n++) {
+        a->step++;
         if (nodes > 0) {
             LAUNCH_BLOCKS(add_volumes, for_triangles, block, 0, *a);
             LAUNCH_BLOCKS(spread, for_cells, block, 0, *a, physics);
@@ -277,8 +278,8 @@ const Stage STAGE = {
     .name = STAGE_NAME,
     .summary = "nodes gather from the triangles around them, and a block adds before it adds for all",
     .lattice = &d3q19,
-    .bytes_per_update = 154.0, // 19 floats read and 19 written, 1 cell type, 1 mark
-    .bytes_per_cell = 190.0,   // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1 mark
+    .bytes_per_update = 157.0, // 19 floats read and 19 written, 1 cell type, 1 mark
+    .bytes_per_cell = 193.0,   // two grids of 19 floats, 3 integers of 8 bytes, 3 floats, 1 cell type, 1 mark
     .epsilon = 1.0 / (1 << 24), // half a unit in the last of 24 bits
     .rounding = TO_NEAREST,     // ties to even
     .cycle = 1,
