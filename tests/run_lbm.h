@@ -38,17 +38,17 @@ typedef struct {
     FILE *out, *err;
 } Running;
 
-/** The first stage that takes a flow; the first of all for what is no flow. */
+/** The first stage that takes a flow and has the same bits in every run; the first of all for what is no flow. */
 static inline const char *stage_for(const char *name)
 {
     const Flow *flow = name ? find_flow(name) : NULL;
     int n = 0;
-    while (flow && n < stage_count - 1 && !takes_flow(stages[n], flow))
+    while (flow && n < stage_count - 1 && (!takes_flow(stages[n], flow) || stages[n]->varies))
         n++;
     return stages[n]->name;
 }
 
-/** Splits a line at blanks. STAGE stands for the first stage that takes the flow behind it, '' for an empty
+/** Splits a line at blanks. STAGE stands for the stage_for the flow behind it, '' for an empty
  * argument. */
 static inline void parse_call(Call *call, const char *line)
 {
