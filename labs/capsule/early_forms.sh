@@ -1,7 +1,9 @@
 #!/bin/sh
-# Usage: labs/capsule/early_forms.sh BUILD_DIR OUT.csv. What does it bring that kernels of stage 63 begin early? Times copies of
-# it with one change each, on an NVIDIA GPU. Builds in BUILD_DIR, a new folder or the one of the time before.
+# Usage: labs/capsule/early_forms.sh BUILD_DIR OUT.csv. What does it bring that kernels of stage 63 begin early? Times copies of it
+# with one change each, on an NVIDIA GPU. Builds in BUILD_DIR, a new folder or the one of the time before. LBM_COMMIT
+# names the state of the program where git can't.
 set -eu
+export LC_ALL=C
 usage='usage: labs/capsule/early_forms.sh BUILD_DIR OUT.csv'
 build=${1:?$usage}
 out=${2:?$usage}
@@ -12,24 +14,27 @@ copy_source early
 keep_stages 00_cpu_aos 01_naive_gpu 02_soa 50_d3q19 60_membrane 61_same_bits 62_fewer_atomics 63_dependent_launch
 
 forms=
-form() { # NAME SED_OPTION...
-    name=63_$1
-    shift
+form() { # STAGE NAME SED_OPTION...
+    stage=$1 name=${1%%_*}_$2
+    shift 2
     forms="$forms $name"
     mkdir "$build/source/stages/$name"
-    change stages/63_dependent_launch/solver.cu "stages/$name/solver.cu" "$@"
-    sed -i "s/^end_stages()/add_stage($name FOLLOWS 63_dependent_launch LAYOUT none NVCC_FLAGS --fmad=false)\n&/" \
+    change "stages/$stage/solver.cu" "stages/$name/solver.cu" "$@"
+    sed -i "s/^end_stages()/add_stage($name FOLLOWS $stage LAYOUT none NVCC_FLAGS --fmad=false)\n&/" \
         "$build/source/stages/CMakeLists.txt"
 }
+form 62_fewer_atomics byte_marks -e 's/int \*marked;/unsigned char *marked;/; s/(int \*)/(unsigned char *)/; s/ = a\.step;/ = 1;/' \
+    -e 's/ == immersed\.step//; s/^    float force\[3\], u\[3\];/&\n    a->marked[cell] = 0;/'
 wait='    grid_dependency_sync();' trigger='    trigger_dependent_launch();'
-form plain_launches -e 's/LAUNCH_DEPENDENT(0, \([a-z_]*, [^,]*, [^,]*\),/LAUNCH_BLOCKS(\1, 0,/'
-form all_wait_first -e "s/^    const int is_marked = /$wait\n&/"
-form all_wait_then -e "s/^    if (is_marked)/$wait\n&/"
-form spread_triggers_last -e "/^static __global__ void spread/,/^}/{/$trigger/d; s/^$wait/&\n$trigger/;}"
-form idle_kernels -e "/^static __global__ void add_volumes/,/^}/s/^    wait_and_trigger();/&\n    if (n >= 0)\n        return;/" \
+form 63_dependent_launch plain_launches -e 's/LAUNCH_DEPENDENT(0, \([a-z_]*, [^,]*, [^,]*\),/LAUNCH_BLOCKS(\1, 0,/'
+form 63_dependent_launch all_wait_first -e "s/^    const int is_marked = /$wait\n&/"
+form 63_dependent_launch all_wait_then -e "s/^    if (is_marked)/$wait\n&/"
+form 63_dependent_launch spread_triggers_last -e "/^static __global__ void spread/,/^}/{/$trigger/d; s/^$wait/&\n$trigger/;}"
+form 63_dependent_launch idle_kernels -e "/^static __global__ void add_volumes/,/^}/s/^    wait_and_trigger();/&\n    if (n >= 0)\n        return;/" \
     -e "/^static __global__ void spread/,/^}/s/^$trigger/&\n    if (n >= 0)\n        return;/"
-form no_marks -e 's/^        a.marked\[cell\[k\]\] = 1;/        (void)k;/'
-cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -Dcan_record=OFF
+form 63_dependent_launch no_marks -e 's/^        a.marked\[cell\[k\]\] = 1;/        (void)k;/'
+commit=${LBM_COMMIT:-$(git -c safe.directory='*' -C "$top" describe --always --dirty --tags 2>/dev/null || true)}
+cmake -S "$build/source" -B "$build" -DBUILD_TESTING=OFF -Dcan_record=OFF -DLBM_COMMIT="$commit"
 cmake --build "$build" --target lbm -j "$(nproc)"
 
 timed() { # CAPSULES SIZE STEPS STAGE FLOW OPTION...
@@ -41,7 +46,13 @@ timed() { # CAPSULES SIZE STEPS STAGE FLOW OPTION...
     done | sort -g | sed "s/^/$case,/;q"
 }
 {
+    echo "# command: labs/capsule/early_forms.sh BUILD_DIR OUT.csv"
+    echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
+    echo "# program: $("$build/lbm" --version)"
+    echo "# device: $("$build/lbm" bench 50_d3q19 --sizes 32 --repeat 1 | sed -n 's/^device  *//p')"
+    echo "# best of three; capsules: 0: a duct"
     echo 'capsules,size,form,us_step'
+    timed 0 128x192x64 4000 50_d3q19 duct
     timed 0 128x192x64 4000 63_dependent_launch duct
     for form in 62_fewer_atomics 63_dependent_launch $forms; do
         timed 1 128x192x64 4000 "$form" capsule
