@@ -41,6 +41,15 @@ static __global__ void double_in_turn(float *number)
 }
 BLOCK_KERNEL(double_in_turn, float *);
 
+/** Stores what it reads before the launch before it is complete. */
+static __global__ void store_too_early(const float *from, float *to)
+{
+    const float early = *from;
+    grid_dependency_sync();
+    *to = early;
+}
+BLOCK_KERNEL(store_too_early, const float *, float *);
+
 static void choose(const char *order)
 {
     setenv("LBM_STREAM_ORDER", order, 1);
@@ -370,6 +379,27 @@ TEST(a_graph_is_late_and_outlives_its_destruction)
     EXPECT(*work.device[0] == 0.0f);
     CHECK(cudaStreamSynchronize(work.a));
     EXPECT(*work.device[0] == 16.0f);
+}
+
+/** Doubles a number twice, and says what a launch reads of it before it waits. */
+static float read_early(int has_event)
+{
+    begin("late");
+    *work.device[0] = 1.0f;
+    for (int n = 0; n < 2; n++)
+        LAUNCH_DEPENDENT(work.a, double_in_turn, one, one, work.device[0]);
+    if (has_event)
+        CHECK(cudaEventRecord(work.event, work.a));
+    LAUNCH_DEPENDENT(work.a, store_too_early, one, one, work.device[0], work.device[1]);
+    CHECK(cudaStreamSynchronize(work.a));
+    EXPECT(*work.device[0] == 4.0f);
+    return *work.device[1];
+}
+
+TEST(a_dependent_launch_begins_before_the_one_just_before_it)
+{
+    EXPECT(read_early(0) == 2.0f);
+    EXPECT(read_early(1) == 4.0f);
 }
 
 TEST(kernels_of_blocks_and_dependent_ones_are_late_in_a_stream)

@@ -61,13 +61,6 @@ HOST_DEVICE unsigned blocks_of(int threads)
     return (threads + THREADS - 1) / THREADS;
 }
 
-// Waits for the kernel before this one, and only then lets the next one begin: so the one before that is complete.
-static __device__ void wait_and_trigger(void)
-{
-    grid_dependency_sync();
-    trigger_dependent_launch();
-}
-
 // Adds up volumes. A block, whose triangles are of one membrane, adds to that volume once.
 static __global__ void add_volumes(Immersed a)
 {
@@ -75,7 +68,8 @@ static __global__ void add_volumes(Immersed a)
     const int of_one = a.mesh.triangles / a.mesh.count, membrane = blockIdx.x / blocks_of(of_one);
     const int n = blockIdx.x % blocks_of(of_one) * THREADS + threadIdx.x;
     volume[threadIdx.x] = 0;
-    wait_and_trigger();
+    grid_dependency_sync();
+    trigger_dependent_launch(); // only now: the next two kernels rely on nodes that have moved
     if (n < of_one) {
         const Triangle t = triangle_of(&a.mesh, a.mesh.position, membrane * of_one + n);
         volume[threadIdx.x] = to_fixed(volume_below(&t), per_size);
@@ -150,9 +144,10 @@ static __global__ void move(Immersed a, Physics physics)
     const int n = blockIdx.x * blockDim.x + threadIdx.x, nodes = a.mesh.nodes;
     CellNumber cell[CELLS_OF_NODE];
     float part[CELLS_OF_NODE];
+    trigger_dependent_launch();
     if (n < nodes)
         find_cells(&a.mesh, &physics, n, cell, part);
-    wait_and_trigger();
+    grid_dependency_sync();
     if (n < a.mesh.count)
         a.volume[n] = 0;
     if (n >= nodes)
