@@ -7,10 +7,10 @@
 
 #include "capsules.h"
 
+/** Also on a GPU: neither stage is compiled with fused operations. */
 TEST(the_bits_are_those_of_the_stage_before)
 {
-    EXPECT(bits_apart(&STAGE, stage_before(&STAGE)) ==
-           0); // also on a GPU: neither is compiled with fused operations
+    EXPECT(bits_apart(&STAGE, stage_before(&STAGE)) == 0);
 }
 
 /** Membranes of 80 triangles, which are no multiple of a block. */

@@ -48,7 +48,7 @@ static inline const char *stage_for(const char *name)
     return stages[n]->name;
 }
 
-/** Splits a line at blanks. STAGE stands for the stage_for the flow behind it, '' for an empty
+/** Splits a line at blanks. STAGE stands for what stage_for gives for the next word, '' for an empty
  * argument. */
 static inline void parse_call(Call *call, const char *line)
 {

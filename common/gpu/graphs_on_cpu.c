@@ -85,6 +85,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
     return cudaSuccess;
 }
 
+/** Apart from run_graph, so that no launch is added to a graph of the program. */
 static void run_launches(void *operands, const void *arguments)
 {
     run_graph(operands, arguments);

@@ -2,8 +2,8 @@
  * @file graphs_on_cpu.h
  * CUDA without a GPU: programmatic dependent launch, and graphs of such launches. One block of a launch begins
  * before the previous launch does, and goes on behind it from where it has called grid_dependency_sync, so
- * that a kernel that reads too early reads old values. So do launches of a graph, and those of a stream that
- * are kept back together (LBM_STREAM_ORDER, streams_on_cpu.h).
+ * that a kernel that reads too early reads old values. This holds for launches of a graph, and for those of a
+ * stream that are kept back together (LBM_STREAM_ORDER, streams_on_cpu.h).
  */
 #pragma once
 
